@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { connectSql } from './sql.ts';
+
+export type JournalRow = {
+  seq: number;
+  kind: string;
+  tagId: number;
+  occurrenceId: number;
+  detail: string;
+  /** Of the alarm after the change. */
+  state: number;
+  value: string;
+};
+
+const pollMs = 3;
+const batch = 500;
+
+/** Whoever reads on in a tenant's journal by `seq > last`, beside the server and knowing nothing of it. */
+export class JournalReader {
+  readonly rows: JournalRow[] = [];
+  /** Polls that found something new. */
+  finds = 0;
+  readonly #client: pg.Client;
+  readonly #tenantId: number;
+
+  private constructor(client: pg.Client, tenantId: number) {
+    this.#client = client;
+    this.#tenantId = tenantId;
+  }
+
+  static async open(databaseUrl: string, tenantId: number): Promise<JournalReader> {
+    const client = await connectSql(databaseUrl, '-c role=tocsin_app');
+    await client.query("select set_config('tocsin.tenant', $1, false)", [String(tenantId)]);
+    return new JournalReader(client, tenantId);
+  }
+
+  get last(): number {
+    return this.rows.at(-1)?.seq ?? 0;
+  }
+
+  /** Reads on until `isDone` and nothing more is there. Throws at the first entry that is not the next one. */
+  async follow(isDone: () => boolean): Promise<void> {
+    for (;;) {
+      const done = isDone();
+      const found = await this.#readOn();
+      if (found > 0) this.finds += 1;
+      else if (done) return;
+      await sleep(pollMs);
+    }
+  }
+
+  async #readOn(): Promise<number> {
+    const { rows } = await this.#client.query<JournalRow>({
+      name: 'read-on',
+      text: `select seq::integer, kind, tag_id::integer as "tagId", occurrence_id::integer as "occurrenceId", detail,
+               (alarm->>'state')::integer as state, alarm->>'value' as value
+             from journal where tenant_id = $1 and seq > $2 order by seq limit ${batch}`,
+      values: [this.#tenantId, this.last],
+    });
+    for (const row of rows) {
+      if (row.seq !== this.last + 1) {
+        throw new Error(`tenant ${this.#tenantId}: after ${this.last} the journal went on with ${row.seq}`);
+      }
+      this.rows.push(row);
+    }
+    return rows.length;
+  }
+}
+
+/** The alarms' bits 0 and 1 as the journal tells them, by tag; throws where an entry contradicts the ones before. */
+export function replay(rows: readonly JournalRow[]): Map<number, number> {
+  const states = new Map<number, number>();
+  for (const { seq, kind, tagId, state } of rows) {
+    const before = states.get(tagId) ?? 0;
+    const after = apply(before, kind);
+    if ((state & 3) !== after) throw new Error(`entry ${seq}: ${kind} made ${before} into ${state}`);
+    states.set(tagId, after);
+  }
+  return states;
+}
+
+function apply(before: number, kind: string): number {
+  if (kind === 'raised') return 3;
+  if (kind === 'acknowledged') return before & ~2;
+  if (kind === 'reset') return before & ~1;
+  return before;
+}

@@ -1,0 +1,118 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { freePort } from '../../tools/postgres-cluster.ts';
+
+const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
+const node = ['--conditions=source', main];
+
+export const firstAdmin = { username: 'admin', password: 'correct horse battery staple' };
+
+export type Server = {
+  /** Host and prefix: what an integrator calls the base URL. */
+  readonly baseUrl: string;
+  readonly pid: number;
+  /** What it wrote to standard output and standard error. */
+  output(): string;
+  /** Asks it to stop and waits until it has; gives its exit code. */
+  stop(): Promise<number | null>;
+  /** `kill -9`. */
+  kill(): Promise<void>;
+  /** Stops it in its tracks, or lets it go on. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
+};
+
+export type ServerSettings = {
+  databaseUrl: string;
+  basePath?: string;
+  environment?: Record<string, string>;
+};
+
+/** A server in a process of its own, ready to answer. */
+export async function startServer({
+  databaseUrl,
+  basePath = '',
+  environment = {},
+}: ServerSettings): Promise<Server> {
+  const port = await freePort();
+  const child = spawn(process.execPath, node, {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      ADMIN_PORT: '0',
+      BASE_PATH: basePath,
+      LOG_LEVEL: 'warn',
+      FIRST_ADMIN_USERNAME: firstAdmin.username,
+      FIRST_ADMIN_PASSWORD_FILE: await secretFile(firstAdmin.password),
+      RATE_LIMIT_PER_SECOND: '100000',
+      INTAKE_LIMIT_PER_SECOND: '100000',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  child.stderr.on('data', (chunk) => (output += String(chunk)));
+  const server: Server = {
+    baseUrl: `http://127.0.0.1:${port}${basePath}`,
+    pid: child.pid ?? 0,
+    output: () => output,
+    stop: () => end(child, 'SIGTERM'),
+    kill: async () => void (await end(child, 'SIGKILL')),
+    signal: (name) => void child.kill(name),
+  };
+  await untilReady(server, child);
+  return server;
+}
+
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+  return child.exitCode;
+}
+
+async function untilReady({ baseUrl, output }: Server, child: ChildProcess): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${output()}`);
+    const answer = await fetch(`${baseUrl}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await sleep(50);
+  }
+  throw new Error(`the server is not ready after 30 s:\n${output()}`);
+}
+
+async function secretFile(secret: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tocsin-secret-'));
+  const file = join(folder, 'secret');
+  await writeFile(file, secret, { mode: 0o400 });
+  return file;
+}
+
+/** One more tenant, made with the server's own command. */
+export async function addTenant(
+  databaseUrl: string,
+  { name, admin, password }: { name: string; admin: string; password: string },
+): Promise<void> {
+  const args = [
+    ...node,
+    'create-tenant',
+    name,
+    '--admin',
+    admin,
+    '--password-file',
+    await secretFile(password),
+  ];
+  await promisify(execFile)(process.execPath, args, {
+    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' },
+  });
+}

@@ -1,0 +1,17 @@
+import type { TestProject } from 'vitest/node';
+import { startCluster } from '../../tools/postgres-cluster.ts';
+import { makeTemplate } from './database.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A PostgreSQL that flushes to disk as a plant's does, with the template `tocsin_template`. */
+    durableClusterUrl: string;
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cluster = await startCluster({ durable: true });
+  await makeTemplate(cluster.url());
+  project.provide('durableClusterUrl', cluster.url());
+  return () => cluster.stop();
+}

@@ -1,0 +1,17 @@
+import type { Figure } from './figure.ts';
+
+export type BenchContext = {
+  /** Small and unjudged: only to see that the benchmark still runs. */
+  readonly smoke: boolean;
+  /** Says what is going on, on standard error. */
+  progress(text: string): void;
+  /** Runs when the benchmark has ended, however it ended, latest first. */
+  onCleanup(work: () => Promise<unknown>): void;
+};
+
+/** What is measured, one file per figure. */
+export type Benchmark = {
+  readonly name: string;
+  readonly title: string;
+  run(context: BenchContext): Promise<Figure[]>;
+};

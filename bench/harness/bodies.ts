@@ -1,0 +1,38 @@
+/** A source of numbers that are the same in every run: runs differ by what is measured, not by what is sent. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 4_294_967_296;
+  };
+}
+
+const notice =
+  'Check the cooling circuit and the suction filter before a restart. Do not reset from the control room while ' +
+  'somebody is on site. Call the shift engineer when the temperature does not fall within ten minutes.';
+
+/** A body as a SCADA system sends it: about 1.5 kB, a fifth with somebody to call. */
+export function alarmBody(tag: number, callGroupId: number): Record<string, unknown> {
+  const unit = tag % 500;
+  return {
+    path: `Valmont/Area ${tag % 40}/Unit ${unit}/Pump ${tag}.Trip`,
+    priority: 1 + (tag % 4),
+    value: String(tag % 97),
+    alarmDelay: tag % 30,
+    alarmMessage: `Pump ${tag} of unit ${unit} tripped on high bearing temperature`,
+    alarmFormat: `{message} at {time} on {path}. ${notice}`,
+    alarmShortMessage: String(1_000 + unit),
+    alarmVocalMessageFile: '',
+    resetMessage: `Pump ${tag} of unit ${unit} is back to normal`,
+    resetFormat: `{message} at {time}. ${notice}`,
+    resetShortMessage: String(2_000 + unit),
+    ackMessage: `Pump ${tag} of unit ${unit} was taken by {user}`,
+    ackFormat: `{message} at {time}`,
+    ackShortMessage: String(3_000 + unit),
+    eventCondition: { value: '', transitory: false, reactivatable: true, resettable: true },
+    location: { latitude: 48.1 + unit / 1_000, longitude: 2.3, zone: `Hall ${tag % 7}` },
+    alarmActions: tag % 5 === 0 ? [{ id: callGroupId, type: 'CallGroup', flags: 0, parameter: '' }] : [],
+    resetActions: [],
+    ackActions: [],
+  };
+}

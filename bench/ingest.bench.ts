@@ -1,0 +1,121 @@
+import type { Benchmark } from './harness/benchmark.ts';
+import type { Figure } from './harness/figure.ts';
+import type { Outcome } from './harness/load.ts';
+import { runPgbench } from './harness/pgbench.ts';
+import { type BenchPlant, startPlant } from './harness/plant.ts';
+import { hundredAlarmsScript, oneAlarmScript } from './harness/same-rows.ts';
+
+const knownPercent = 70;
+
+type Round = {
+  http: Map<number, Outcome>;
+  bare: Map<number, number>;
+  bareBatch: number;
+  alone: { http: number; bare: number };
+};
+
+/** Alarms through real HTTP, committed and flushed, against the same rows written by the engine alone. */
+export const benchmark: Benchmark = {
+  name: 'ingest',
+  title: 'durable alarms a second through HTTP, against bare PostgreSQL writing the same rows',
+  run: async (context) => {
+    const seconds = context.smoke ? 1 : 8;
+    const rounds = context.smoke ? 1 : 3;
+    const knownTags = context.smoke ? 200 : 5_000;
+    const plant = await startPlant(context, { knownTags });
+    const measured: Round[] = [];
+    for (let round = 1; round <= rounds; round++) {
+      context.progress(`round ${round} of ${rounds}`);
+      measured.push(await measureRound(plant, { seconds, knownTags }, context.progress));
+    }
+    const peak = Math.max(
+      ...measured.flatMap(({ http }) => [...http.values()].map(({ perSecond }) => perSecond)),
+    );
+    context.progress(`half of the peak rate: ${Math.round(peak / 2)}/s`);
+    const half = await plant.load({ clients: 64, seconds, rate: peak / 2, knownTags });
+    return [...ratios(measured), ...latencies(measured, half)];
+  },
+};
+
+async function measureRound(
+  plant: BenchPlant,
+  { seconds, knownTags }: { seconds: number; knownTags: number },
+  progress: (text: string) => void,
+): Promise<Round> {
+  const script = { knownTags, knownPercent };
+  const http = new Map<number, Outcome>();
+  const bare = new Map<number, number>();
+  for (const clients of [64, 256]) {
+    const { perSecond } = await runPgbench(plant.databaseUrl, oneAlarmScript(script), {
+      clients: Math.min(clients, 150),
+      seconds,
+    });
+    bare.set(clients, perSecond);
+    const outcome = await plant.load({ clients, seconds, knownTags });
+    http.set(clients, outcome);
+    progress(
+      `${clients} clients: HTTP ${Math.round(outcome.perSecond)}/s (p99 ${outcome.p99.toFixed(1)} ms), bare ${Math.round(perSecond)}/s`,
+    );
+  }
+  const batch = await runPgbench(plant.databaseUrl, hundredAlarmsScript(script), { clients: 1, seconds });
+  const single = await runPgbench(plant.databaseUrl, oneAlarmScript(script), {
+    clients: 1,
+    seconds: Math.min(seconds, 4),
+  });
+  const alone = await plant.load({ clients: 1, seconds: Math.min(seconds, 4), knownTags });
+  progress(
+    `bare batches ${Math.round(batch.perSecond * 100)}/s; alone: HTTP ${alone.p50.toFixed(2)} ms, bare ${single.milliseconds.toFixed(2)} ms`,
+  );
+  return {
+    http,
+    bare,
+    bareBatch: batch.perSecond * 100,
+    alone: { http: alone.p50, bare: single.milliseconds },
+  };
+}
+
+const best = (values: readonly number[]) => Math.max(...values);
+
+function ratios(rounds: readonly Round[]): Figure[] {
+  const perClients = [64, 256].map((clients): Figure => {
+    const pairs = rounds.map(
+      ({ http, bare }) => [http.get(clients)?.perSecond ?? 0, bare.get(clients) ?? 1] as const,
+    );
+    const [ours, theirs] = pairs.toSorted(([a, b], [c, d]) => c / d - a / b)[0] ?? [0, 1];
+    return {
+      name: `HTTP, ${clients} clients ÷ pgbench, one alarm a transaction`,
+      value: ours / theirs,
+      unit: '×',
+      goal: { atLeast: 1 },
+      note: `${Math.round(ours)}/s against ${Math.round(theirs)}/s`,
+    };
+  });
+  const toBatches = rounds.map(
+    ({ http, bareBatch }) => [best([...http.values()].map(({ perSecond }) => perSecond)), bareBatch] as const,
+  );
+  const [ours, theirs] = toBatches.toSorted(([a, b], [c, d]) => c / d - a / b)[0] ?? [0, 1];
+  return [
+    ...perClients,
+    {
+      name: 'HTTP ÷ bare multi-row statements of 100, one connection',
+      value: ours / theirs,
+      unit: '×',
+      goal: { atLeast: 0.4 },
+      note: `${Math.round(ours)}/s against ${Math.round(theirs)}/s`,
+    },
+  ];
+}
+
+function latencies(rounds: readonly Round[], half: Outcome): Figure[] {
+  const over = Math.min(...rounds.map(({ alone }) => alone.http - alone.bare));
+  return [
+    {
+      name: 'p99 at half of the peak rate',
+      value: half.p99,
+      unit: 'ms',
+      goal: { atMost: 60 },
+      note: `${Math.round(half.perSecond)}/s`,
+    },
+    { name: 'one request alone, over the bare transaction', value: over, unit: 'ms', goal: { atMost: 1.5 } },
+  ];
+}

@@ -1,0 +1,46 @@
+/**
+ * `npm run bench -- NAME [--check] [--smoke] [--json]`
+ *
+ * Prints the figures of one benchmark. With `--check` it exits 1 when one falls short of its goal, and its last line
+ * is the figure that matters most; with `--smoke` it is small and unjudged.
+ */
+import { readdir } from 'node:fs/promises';
+import type { Benchmark } from './harness/benchmark.ts';
+import { type Figure, goalText, reached, shown, table } from './harness/figure.ts';
+
+const flags = new Set(process.argv.slice(2).filter((argument) => argument.startsWith('--')));
+const name = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
+const files = (await readdir(new URL('.', import.meta.url))).filter((file) => file.endsWith('.bench.ts'));
+const known = files.map((file) => file.replace('.bench.ts', ''));
+
+if (name === undefined || !known.includes(name)) {
+  console.error(`Which benchmark? npm run bench -- ${known.join(' | ')} [--check] [--smoke] [--json]`);
+  process.exit(2);
+}
+
+const { benchmark } = (await import(`./${name}.bench.ts`)) as { benchmark: Benchmark };
+const figures = await measure(benchmark, flags.has('--smoke'));
+report(figures);
+
+async function measure({ title, run }: Benchmark, smoke: boolean): Promise<Figure[]> {
+  const started = performance.now();
+  const cleanups: (() => Promise<unknown>)[] = [];
+  const progress = (text: string) =>
+    console.error(`${((performance.now() - started) / 1_000).toFixed(0).padStart(5)} s  ${text}`);
+  progress(title + (smoke ? ' (smoke: small and unjudged)' : ''));
+  try {
+    return await run({ smoke, progress, onCleanup: (work) => cleanups.unshift(work) });
+  } finally {
+    for (const cleanup of cleanups) await cleanup();
+  }
+}
+
+function report(measured: readonly Figure[]): void {
+  if (flags.has('--json')) console.log(JSON.stringify({ benchmark: name, figures: measured }, null, 2));
+  else console.log(table(measured));
+  if (!flags.has('--check')) return;
+  const judged = measured.filter(({ goal }) => goal !== undefined);
+  const figure = judged.find((one) => !reached(one)) ?? judged[0];
+  if (figure) console.log(`${figure.name}: ${shown(figure.value)} ${figure.unit} (goal ${goalText(figure)})`);
+  process.exitCode = judged.every(reached) ? 0 : 1;
+}

@@ -1,0 +1,257 @@
+import { type Static, Type } from 'typebox';
+import { PagingQuery, pageOf } from './paging.ts';
+import {
+  Id,
+  LongText,
+  OffsetDateTime,
+  SentDateTime,
+  ShortText,
+  Text,
+  Uint,
+  UtcDateTime,
+} from './primitives.ts';
+
+const alarmMembers = {
+  id: Id,
+  dataServerId: Id,
+  path: Type.String(),
+  fullPath: Type.String({ description: 'Name of the data server, one backslash, path.' }),
+  name: Type.String(),
+  localizedName: Type.String(),
+  value: Type.String(),
+  message: Type.String(),
+  resetMessage: Type.String(),
+  ackMessage: Type.String(),
+  priority: Uint,
+  state: Type.Integer({
+    minimum: 0,
+    description:
+      'Bit mask: 1 active, 2 not acknowledged, 4 masked by a user, 32 masked by a rule, 64 connection failure, 128 not polled.',
+  }),
+  masked: Type.Boolean(),
+  alarmTime: OffsetDateTime,
+  lastChange: UtcDateTime,
+  ackUser: Type.String({ description: 'Empty until someone acknowledges.' }),
+  attachedFile: Type.String(),
+  resetAttachedFile: Type.String(),
+  ackAttachedFile: Type.String(),
+  comment: Type.String(),
+};
+
+/** A current alarm, as `GET /alarms` lists it and as `onAlarm` pushes it: 20 members, always all of them. */
+export const Alarm = Type.Object(alarmMembers, { title: 'Alarm' });
+export type Alarm = Static<typeof Alarm>;
+
+export const AlarmPage = pageOf(Alarm, 'AlarmPage');
+
+/** The five action types that occur in the interface, and `Scenario`, which is ours. */
+export const actionTypes = [
+  'CallGroup',
+  'ExecuteCommand',
+  'StopCommand',
+  'PlaySound',
+  'CallUser',
+  'Scenario',
+] as const;
+
+export const Action = Type.Object(
+  {
+    id: Type.Optional(Uint),
+    type: Type.Enum([...actionTypes]),
+    scriptId: Type.Optional(Uint),
+    parameter: Type.Optional(Text),
+    flags: Type.Optional(Uint),
+  },
+  { title: 'Action' },
+);
+export type Action = Static<typeof Action>;
+
+const Actions = Type.Array(Action, { maxItems: 64 });
+
+export const EventCondition = Type.Object(
+  {
+    value: Type.Optional(Text),
+    transitory: Type.Optional(Type.Boolean()),
+    reactivatable: Type.Optional(Type.Boolean()),
+    resettable: Type.Optional(Type.Boolean()),
+  },
+  { title: 'EventCondition' },
+);
+
+export const Beacon = Type.Object(
+  {
+    id: Type.Optional(ShortText),
+    name: Type.Optional(ShortText),
+    type: Type.Optional(
+      Type.String({ maxLength: 256, description: '`Nfc` or `Undefined`; any other is kept as `Undefined`.' }),
+    ),
+    accuracy: Type.Optional(Type.Number()),
+    date: Type.Optional(SentDateTime),
+  },
+  { title: 'Beacon' },
+);
+
+export const Location = Type.Object(
+  {
+    latitude: Type.Optional(Type.Number()),
+    longitude: Type.Optional(Type.Number()),
+    horizontalAccuracy: Type.Optional(Type.Number()),
+    altitude: Type.Optional(Type.Number()),
+    verticalAccuracy: Type.Optional(Type.Number()),
+    date: Type.Optional(SentDateTime),
+    beaconList: Type.Optional(Type.Array(Beacon, { maxItems: 256 })),
+    zone: Type.Optional(ShortText),
+  },
+  { title: 'Location' },
+);
+export type Location = Static<typeof Location>;
+
+/** What a message says at one turn of the alarm (raised, reset, acknowledged), by every way of reaching people. */
+const turn = <Prefix extends 'alarm' | 'reset' | 'ack'>(prefix: Prefix) =>
+  ({
+    [`${prefix}Message`]: Type.Optional(LongText),
+    [`${prefix}Format`]: Type.Optional(Text),
+    [`${prefix}ShortMessage`]: Type.Optional(ShortText),
+    [`${prefix}VocalMessageFile`]: Type.Optional(ShortText),
+    [`${prefix}AttachedFile`]: Type.Optional(ShortText),
+    [`${prefix}Actions`]: Type.Optional(Actions),
+  }) as Record<`${Prefix}Message`, Type.TOptional<typeof LongText>> &
+    Record<`${Prefix}Format`, Type.TOptional<typeof Text>> &
+    Record<
+      `${Prefix}${'ShortMessage' | 'VocalMessageFile' | 'AttachedFile'}`,
+      Type.TOptional<typeof ShortText>
+    > &
+    Record<`${Prefix}Actions`, Type.TOptional<typeof Actions>>;
+
+/** The body of `POST /alarms`. Nothing is required: what asks for help is never refused for want of a name. */
+export const RaiseAlarm = Type.Object(
+  {
+    stationId: Type.Optional(
+      Type.Integer({ ...Uint, description: "0 or absent: the tenant's first station." }),
+    ),
+    dataServerId: Type.Optional(
+      Type.Integer({ ...Uint, description: "0 or absent: the tenant's first data server." }),
+    ),
+    path: Type.Optional(
+      Type.String({ maxLength: 1_024, description: 'Empty or absent: a new temporary tag.' }),
+    ),
+    raised: Type.Optional(Type.Boolean()),
+    tagGroupId: Type.Optional(Uint),
+    priority: Type.Optional(Uint),
+    temporary: Type.Optional(Type.Boolean()),
+    eventCondition: Type.Optional(EventCondition),
+    value: Type.Optional(Text),
+    location: Type.Optional(Location),
+    alarmDelay: Type.Optional(Type.Integer({ ...Uint, description: 'Seconds before the first call.' })),
+    ...turn('alarm'),
+    ...turn('reset'),
+    ...turn('ack'),
+  },
+  { title: 'RaiseAlarm' },
+);
+export type RaiseAlarm = Static<typeof RaiseAlarm>;
+
+const filters = {
+  stationId: Type.Optional(Uint),
+  dataServerId: Type.Optional(Uint),
+  tagGroupId: Type.Optional(Type.Integer({ ...Uint, description: 'The tag group and its sub-groups.' })),
+  scenarioId: Type.Optional(Uint),
+  callGroupId: Type.Optional(Uint),
+  alarmState: Type.Optional(
+    Type.Integer({ ...Uint, description: 'Exact match on bits 0 and 1 of the state.' }),
+  ),
+  inactiveMasked: Type.Optional(
+    Type.Integer({ ...Uint, description: '1 adds masked tags that are not in alarm.' }),
+  ),
+};
+
+export const ListAlarms = Type.Object({ ...filters, ...PagingQuery }, { title: 'ListAlarms' });
+export type ListAlarms = Static<typeof ListAlarms>;
+
+/** One alarm with all we keep of its tag: what `POST /alarms` sent can be read back here. */
+export const AlarmDetail = Type.Object(
+  {
+    ...alarmMembers,
+    stationId: Id,
+    tagGroupId: Uint,
+    temporary: Type.Boolean(),
+    eventCondition: Type.Required(EventCondition),
+    location: Type.Optional(Location),
+    alarmDelay: Uint,
+    alarmFormat: Type.String(),
+    alarmShortMessage: Type.String(),
+    alarmVocalMessageFile: Type.String(),
+    alarmActions: Type.Array(Action),
+    resetFormat: Type.String(),
+    resetShortMessage: Type.String(),
+    resetVocalMessageFile: Type.String(),
+    resetActions: Type.Array(Action),
+    ackFormat: Type.String(),
+    ackShortMessage: Type.String(),
+    ackVocalMessageFile: Type.String(),
+    ackActions: Type.Array(Action),
+    occurrenceId: Type.Integer({
+      minimum: 0,
+      description: 'History entry of the latest occurrence; 0 before the first.',
+    }),
+    repeats: Type.Integer({
+      minimum: 0,
+      description: 'How often it was raised again during this occurrence.',
+    }),
+    maskedUntil: Type.Optional(OffsetDateTime),
+    maskReason: Type.Optional(Type.String()),
+    maskedBy: Type.Optional(Type.String()),
+  },
+  { title: 'AlarmDetail' },
+);
+export type AlarmDetail = Static<typeof AlarmDetail>;
+
+export const AcknowledgeAlarm = Type.Object({ comment: Type.Optional(Text) }, { title: 'AcknowledgeAlarm' });
+export const ResetAlarm = Type.Object({ comment: Type.Optional(Text) }, { title: 'ResetAlarm' });
+export const CommentAlarm = Type.Object({ comment: Text }, { title: 'CommentAlarm' });
+export const UnmaskAlarm = Type.Object({ reason: Type.Optional(Text) }, { title: 'UnmaskAlarm' });
+export const MaskAlarm = Type.Object(
+  {
+    reason: Type.String({ minLength: 1, maxLength: 4_096 }),
+    seconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 31_536_000,
+        description: 'How long; 8 hours unless said. Cut to the maximum of the tenant.',
+      }),
+    ),
+  },
+  { title: 'MaskAlarm' },
+);
+
+/** The moments of an alarm, as the journal names them. */
+export const timelineKinds = [
+  'defined',
+  'raised',
+  'repeated',
+  'acknowledged',
+  'reset',
+  'masked',
+  'unmasked',
+  'commented',
+] as const;
+
+export const TimelineEntry = Type.Object(
+  {
+    seq: Type.Integer({ minimum: 1, description: "Place in the tenant's journal." }),
+    time: OffsetDateTime,
+    kind: Type.Enum([...timelineKinds]),
+    actor: Type.String({ description: 'Who did it; empty when the server did.' }),
+    occurrenceId: Type.Integer({ minimum: 0 }),
+    state: Type.Integer({ minimum: 0 }),
+    detail: Type.String({ description: 'Reason, comment or warning that goes with it.' }),
+  },
+  { title: 'TimelineEntry' },
+);
+export type TimelineEntry = Static<typeof TimelineEntry>;
+export const TimelinePage = pageOf(TimelineEntry, 'TimelinePage');
+export const ListTimeline = Type.Object({
+  offset: PagingQuery.offset,
+  limit: PagingQuery.limit,
+  sort: PagingQuery.sort,
+});

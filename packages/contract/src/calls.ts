@@ -1,0 +1,88 @@
+import { type Static, Type } from 'typebox';
+import { PagingQuery, pageOf } from './paging.ts';
+import { Id, LongText, OffsetDateTime, SentDateTime, Uint } from './primitives.ts';
+
+/**
+ * A name in the tenant's media library, never a path: separators, parent folders, drive letters and
+ * control characters do not match.
+ */
+export const mediaNamePattern = '^(?!\\.)(?!.*\\.\\.)[^\\\\/:*?"<>|\\u0000-\\u001f\\u007f]{1,128}$';
+
+const MediaName = Type.Union([Type.String({ pattern: `^$|${mediaNamePattern}` }), Type.Null()], {
+  description: 'Name of a file in the media library; none when empty, null or absent.',
+});
+
+const message = {
+  msgText: Type.Optional(LongText),
+  msgNum: Type.Optional(
+    Type.Integer({ ...Uint, description: 'Numeric short message for pagers, and SMS prefix.' }),
+  ),
+  msgAudio: Type.Optional(MediaName),
+  msgFile: Type.Optional(MediaName),
+};
+
+export const CallUsers = Type.Object(
+  { userIds: Type.Array(Uint, { maxItems: 1_000 }), ...message },
+  { title: 'CallUsers' },
+);
+export type CallUsers = Static<typeof CallUsers>;
+
+export const CallGroups = Type.Object(
+  { callGroupIds: Type.Array(Uint, { maxItems: 1_000 }), ...message },
+  { title: 'CallGroups' },
+);
+export type CallGroups = Static<typeof CallGroups>;
+
+export const CallAccepted = Type.Boolean({
+  title: 'CallAccepted',
+  description: 'true when the call is stored for every user, false when it is stored for none.',
+});
+
+export const callStatuses = [
+  'Queued',
+  'Calling',
+  'Delivered',
+  'Acknowledged',
+  'NoAnswer',
+  'Busy',
+  'Rejected',
+  'Failed',
+  'Cancelled',
+] as const;
+
+/** One try to reach one person. */
+export const CallHistory = Type.Object(
+  {
+    id: Id,
+    callId: Id,
+    alarmId: Uint,
+    callGroupId: Uint,
+    userId: Id,
+    user: Type.String(),
+    medium: Type.String(),
+    address: Type.String({ description: 'Only the last four characters are shown.' }),
+    message: Type.String(),
+    attempt: Uint,
+    startTime: OffsetDateTime,
+    endTime: Type.Optional(OffsetDateTime),
+    status: Type.Enum([...callStatuses]),
+    reason: Type.String(),
+    ackTime: Type.Optional(OffsetDateTime),
+  },
+  { title: 'CallHistory' },
+);
+export type CallHistory = Static<typeof CallHistory>;
+export const CallHistoryPage = pageOf(CallHistory, 'CallHistoryPage');
+
+export const ListCallHistories = Type.Object(
+  {
+    userId: Type.Optional(Uint),
+    callGroupId: Type.Optional(Uint),
+    alarmId: Type.Optional(Uint),
+    from: Type.Optional(SentDateTime),
+    to: Type.Optional(SentDateTime),
+    ...PagingQuery,
+  },
+  { title: 'ListCallHistories' },
+);
+export type ListCallHistories = Static<typeof ListCallHistories>;

@@ -1,0 +1,81 @@
+import { type AlarmState, isActive, isUnacknowledged, withCondition } from './alarm-state.ts';
+
+/**
+ * The life of an alarm, after ISA-18.2. Only bits 0 and 1 of the state move.
+ *
+ *   from                          acknowledge   reset   raise
+ *   0  normal                     –             –       3
+ *   3  active, unacknowledged     1             2       repeat
+ *   1  active, acknowledged       –             0       repeat, or 3 when reactivatable
+ *   2  returned, unacknowledged   0             –       3
+ *
+ * "The current occurrence" below is the one that was current before the change.
+ */
+export type Transition = {
+  kind: 'raised' | 'repeated' | 'acknowledged' | 'reset' | 'unchanged';
+  state: AlarmState;
+  startsOccurrence: boolean;
+  /** The occurrence that starts is reset in the same instant. */
+  momentary: boolean;
+  /** The current occurrence gets its reset time. */
+  endsOccurrence: boolean;
+  /** The current occurrence gets its acknowledgment time. */
+  acknowledges: boolean;
+};
+
+/**
+ * A raise on an active alarm is a repeat, because somebody is being called already or has taken it; only a
+ * reactivatable alarm that was taken starts anew. A transitory raise follows the same rules and rests in 2
+ * where a lasting one rests in 3. As a repeat it changes nothing: an event does not say that a lasting
+ * alarm is over.
+ */
+export function raise(
+  state: AlarmState,
+  { transitory, reactivatable }: { transitory: boolean; reactivatable: boolean },
+): Transition {
+  const startsAnew = reactivatable && !isUnacknowledged(state);
+  if (isActive(state) && !startsAnew) return { ...unchanged(state), kind: 'repeated' };
+
+  return {
+    kind: 'raised',
+    state: withCondition(state, transitory ? 2 : 3),
+    startsOccurrence: true,
+    momentary: transitory,
+    endsOccurrence: isActive(state),
+    acknowledges: false,
+  };
+}
+
+export function acknowledge(state: AlarmState): Transition {
+  if (!isUnacknowledged(state)) return unchanged(state);
+
+  return {
+    ...unchanged(state),
+    kind: 'acknowledged',
+    state: withCondition(state, isActive(state) ? 1 : 0),
+    acknowledges: true,
+  };
+}
+
+export function reset(state: AlarmState, { autoAcknowledge }: { autoAcknowledge: boolean }): Transition {
+  if (!isActive(state)) return unchanged(state);
+
+  return {
+    ...unchanged(state),
+    kind: 'reset',
+    state: withCondition(state, isUnacknowledged(state) && !autoAcknowledge ? 2 : 0),
+    endsOccurrence: true,
+    acknowledges: isUnacknowledged(state) && autoAcknowledge,
+  };
+}
+
+function unchanged(state: AlarmState): Transition {
+  return {
+    kind: 'unchanged',
+    state,
+    startsOccurrence: false,
+    momentary: false,
+    endsOccurrence: false,
+    acknowledges: false,
+  };
+}

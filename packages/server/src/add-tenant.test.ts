@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import { addTenant } from './add-tenant.ts';
+import { readConfig } from './config.ts';
+import { listStations } from './plant/station.store.ts';
+import { readTenant } from './postgres/tenant-transaction.ts';
+import { test } from './testing/plant.fixture.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tocsin-tenant-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const passwordFile = join(folder, 'password');
+writeFileSync(passwordFile, 'correct horse battery\n');
+const admin = ['--admin', 'ada', '--password-file', passwordFile];
+
+test('a provider adds a customer with a station and an administrator', async ({ runtime }) => {
+  const config = readConfig({ DATABASE_URL: runtime.database.pool.options.connectionString });
+  const args = ['Brume Wind', ...admin, '--station', 'Ridge', '--time-zone', 'Europe/Lisbon'];
+  const tenantId = await addTenant(config, runtime.log, args);
+  expect(tenantId).toBe(2);
+  const { rows } = await readTenant(runtime.database, tenantId, (transaction) =>
+    listStations(transaction, { stationIds: undefined }, { offset: 0, limit: 10, descending: false }),
+  );
+  expect(rows).toMatchObject([{ name: 'Ridge', timeZone: 'Europe/Lisbon' }]);
+});
+
+test('what is missing or wrong is said before anything is made', async ({ runtime }) => {
+  const config = readConfig({ DATABASE_URL: runtime.database.pool.options.connectionString });
+  const add = (...args: string[]) => addTenant(config, runtime.log, args);
+  await expect(add(...admin)).rejects.toThrow(/Name one tenant/);
+  await expect(add('A', 'B', ...admin)).rejects.toThrow(/Name one tenant/);
+  await expect(add('A')).rejects.toThrow(/needs an administrator/);
+  await expect(add('A', ...admin, '--time-zone', 'Mars/Olympus')).rejects.toThrow(/not an IANA time zone/);
+  await expect(add('A', '--admin', 'ada', '--password-file', join(folder, 'gone'))).rejects.toThrow(/ENOENT/);
+  await expect(add('A', ...admin, '--colour', 'red')).rejects.toThrow(/Unknown option/);
+});

@@ -1,0 +1,100 @@
+import {
+  AcknowledgeAlarm,
+  Alarm,
+  CommentAlarm,
+  IdParams,
+  MaskAlarm,
+  ResetAlarm,
+  UnmaskAlarm,
+} from '@tocsin/contract';
+import type { Static, TSchema } from 'typebox';
+import { requestMark } from '../http/answer.ts';
+import { principalOf } from '../http/authorization.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import type { Permission } from '../http/permissions.ts';
+import { actorOf } from './alarm.routes.ts';
+import type { TagCommand, TagOrder } from './alarm-command.ts';
+import type { AlarmWriter } from './alarm-writer.ts';
+
+type Action<Body extends TSchema> = {
+  verb: string;
+  summary: string;
+  permission: Permission;
+  body: Body;
+  bodyOptional: boolean;
+  order: (body: Static<Body>) => TagOrder;
+};
+
+/** What people do to an alarm. Each answers the alarm as it stands afterwards; done twice, it changes nothing more. */
+export function alarmActionRoutes(app: HttpApp, writer: AlarmWriter): void {
+  actionRoute(app, writer, {
+    verb: 'acknowledge',
+    summary: 'Take an alarm',
+    permission: 'alarms:act',
+    body: AcknowledgeAlarm,
+    bodyOptional: true,
+    order: ({ comment }) => ({ kind: 'acknowledge', comment }),
+  });
+  actionRoute(app, writer, {
+    verb: 'reset',
+    summary: 'Reset an alarm by hand',
+    permission: 'alarms:act',
+    body: ResetAlarm,
+    bodyOptional: true,
+    order: ({ comment }) => ({ kind: 'reset', comment }),
+  });
+  actionRoute(app, writer, {
+    verb: 'comment',
+    summary: 'Comment on an alarm',
+    permission: 'alarms:act',
+    body: CommentAlarm,
+    bodyOptional: false,
+    order: ({ comment }) => ({ kind: 'comment', comment }),
+  });
+  actionRoute(app, writer, {
+    verb: 'mask',
+    summary: 'Mask an alarm for a while: it calls nobody',
+    permission: 'alarms:mask',
+    body: MaskAlarm,
+    bodyOptional: false,
+    order: ({ reason, seconds }) => ({ kind: 'mask', reason, seconds }),
+  });
+  actionRoute(app, writer, {
+    verb: 'unmask',
+    summary: 'End the mask of an alarm',
+    permission: 'alarms:mask',
+    body: UnmaskAlarm,
+    bodyOptional: true,
+    order: ({ reason = '' }) => ({ kind: 'unmask', reason }),
+  });
+}
+
+function actionRoute<Body extends TSchema>(
+  app: HttpApp,
+  writer: AlarmWriter,
+  { verb, summary, permission, body, bodyOptional, order }: Action<Body>,
+): void {
+  app.post(
+    `/api/v1/alarms/:id/${verb}`,
+    {
+      config: { permission, bodyOptional, intake: true },
+      schema: {
+        tags: ['alarms'],
+        summary,
+        params: IdParams,
+        body,
+        response: { 200: Alarm },
+      },
+    },
+    async (request) => {
+      const { id: tagId } = request.params;
+      const given = {
+        tagId,
+        actor: actorOf(request),
+        mark: requestMark(request),
+      };
+      const command: TagCommand = { ...order(request.body as Static<Body>), ...given };
+      return (await writer.submit(principalOf(request).tenantId, command)) as Alarm;
+    },
+  );
+}

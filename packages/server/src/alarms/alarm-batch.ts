@@ -1,0 +1,89 @@
+import type { Heads, JournalEntry } from '../journal/journal.store.ts';
+import { toAlarm } from './alarm.wire.ts';
+import type { AlarmRecord, OccurrenceDraft } from './alarm-record.ts';
+
+/** What a list of commands comes to, before anything is written. Commands change it one after the other. */
+export type AlarmBatch = {
+  readonly now: Date;
+  /** Numbers are taken from here: the tenant's lock is held. */
+  readonly heads: Heads;
+  readonly records: Map<number, AlarmRecord>;
+  /** From data server and path to tag. */
+  readonly tagIds: Map<string, number>;
+  /** Tags whose definition, or whose standing, must be written. */
+  readonly redefined: Set<number>;
+  readonly moved: Set<number>;
+  readonly occurrences: Map<number, OccurrenceDraft>;
+  readonly entries: JournalEntry[];
+};
+
+export function openBatch(heads: Heads, now: Date, found: readonly AlarmRecord[]): AlarmBatch {
+  return {
+    now,
+    heads: { ...heads },
+    records: new Map(found.map((record) => [record.tagId, record])),
+    tagIds: new Map(found.map(({ tagId, definition }) => [placeKey(definition), tagId])),
+    redefined: new Set(),
+    moved: new Set(),
+    occurrences: new Map(),
+    entries: [],
+  };
+}
+
+export function placeKey({ dataServerId, path }: { dataServerId: number; path: string }): string {
+  return `${dataServerId}\\${path}`;
+}
+
+/** Something happened to an alarm: it takes the next place in the tenant's journal. */
+export function record(
+  batch: AlarmBatch,
+  after: AlarmRecord,
+  {
+    kind,
+    actor,
+    detail = '',
+    announce = false,
+  }: { kind: string; actor: string; detail?: string; announce?: boolean },
+): void {
+  batch.heads.seq += 1;
+  batch.records.set(after.tagId, after);
+  batch.moved.add(after.tagId);
+  batch.entries.push({
+    seq: batch.heads.seq,
+    at: batch.now,
+    kind,
+    tagId: after.tagId,
+    occurrenceId: after.standing.occurrenceId,
+    stationId: after.definition.stationId,
+    announce,
+    actor,
+    detail,
+    alarm: toAlarm(after),
+  });
+}
+
+/** The draft of the tag's current occurrence, for changes to it. */
+export function currentOccurrence(batch: AlarmBatch, { tagId, standing }: AlarmRecord): OccurrenceDraft {
+  const { occurrenceId: id, raisedAt } = standing;
+  const draft = batch.occurrences.get(id) ?? { id, raisedAt, tagId, addedRepeats: 0 };
+  batch.occurrences.set(id, draft);
+  return draft;
+}
+
+/** A new occurrence of the tag, which is current from now on. */
+export function startOccurrence(batch: AlarmBatch, before: AlarmRecord): AlarmRecord {
+  const { stationId, dataServerId, tagGroupId, priority, alarm } = before.definition;
+  batch.heads.occurrenceId += 1;
+  const id = batch.heads.occurrenceId;
+  const raisedAt = batch.now;
+  batch.occurrences.set(id, {
+    id,
+    raisedAt,
+    tagId: before.tagId,
+    started: { stationId, dataServerId, tagGroupId, priority },
+    text: { message: alarm.message, comment: '' },
+    addedRepeats: 0,
+  });
+  const standing = { ...before.standing, occurrenceId: id, raisedAt, repeats: 0, ackUser: '', comment: '' };
+  return { ...before, standing };
+}

@@ -1,0 +1,144 @@
+import {
+  acknowledge,
+  hasExpired,
+  isMasked,
+  mask,
+  maskUntil,
+  needsReannouncement,
+  raise,
+  reset,
+  type Transition,
+  unmask,
+} from '@tocsin/domain';
+import { type AlarmBatch, currentOccurrence, record, startOccurrence } from './alarm-batch.ts';
+import type { Actor } from './alarm-command.ts';
+import type { AlarmRecord, AlarmStanding } from './alarm-record.ts';
+
+/** Who acknowledges when a tag group does so by itself. */
+const system = 'System';
+
+/** Raises the alarm, as its event condition has it. */
+export function raiseAlarm(
+  batch: AlarmBatch,
+  before: AlarmRecord,
+  actor: Actor,
+  detail: string,
+): AlarmRecord {
+  const { transitory, reactivatable } = before.definition;
+  return follow(batch, before, {
+    transition: raise(before.standing.state, { transitory, reactivatable }),
+    actor,
+    detail,
+  });
+}
+
+export function resetAlarm(
+  batch: AlarmBatch,
+  before: AlarmRecord,
+  actor: Actor,
+  detail: string,
+): AlarmRecord {
+  const { autoAcknowledge } = before;
+  return follow(batch, before, {
+    transition: reset(before.standing.state, { autoAcknowledge }),
+    actor,
+    detail,
+  });
+}
+
+export function acknowledgeAlarm(
+  batch: AlarmBatch,
+  before: AlarmRecord,
+  actor: Actor,
+  detail: string,
+): AlarmRecord {
+  return follow(batch, before, { transition: acknowledge(before.standing.state), actor, detail });
+}
+
+/** Carries out what the life cycle decided: occurrences, standing and journal. */
+function follow(
+  batch: AlarmBatch,
+  before: AlarmRecord,
+  { transition, actor, detail }: { transition: Transition; actor: Actor; detail: string },
+): AlarmRecord {
+  if (transition.kind === 'unchanged') return before;
+
+  const changes: Partial<AlarmStanding> = { state: transition.state, lastChange: batch.now };
+  if (transition.endsOccurrence) currentOccurrence(batch, before).resetAt = batch.now;
+  if (transition.acknowledges) {
+    const byItself = transition.kind === 'reset';
+    const draft = currentOccurrence(batch, before);
+    draft.acknowledgedAt = batch.now;
+    draft.ackUserId = byItself ? 0 : (actor.userId ?? 0);
+    changes.ackUser = byItself ? system : actor.name;
+  }
+  if (transition.kind === 'repeated') {
+    currentOccurrence(batch, before).addedRepeats += 1;
+    changes.repeats = before.standing.repeats + 1;
+  }
+
+  const current = transition.startsOccurrence ? startOccurrence(batch, before) : before;
+  if (transition.momentary) currentOccurrence(batch, current).resetAt = batch.now;
+  const after = { ...current, standing: { ...current.standing, ...changes } };
+  const announce = transition.kind === 'raised' && !isMasked(transition.state);
+  record(batch, after, { kind: transition.kind, actor: actor.name, detail, announce });
+  return after;
+}
+
+/** The comment of the alarm and of its occurrence's history entry. */
+export function commentAlarm(
+  batch: AlarmBatch,
+  before: AlarmRecord,
+  { comment, message }: { comment: string; message: string },
+): AlarmRecord {
+  if (before.standing.occurrenceId !== 0) currentOccurrence(batch, before).text = { message, comment };
+  const after = { ...before, standing: { ...before.standing, comment, lastChange: batch.now } };
+  batch.records.set(after.tagId, after);
+  batch.moved.add(after.tagId);
+  return after;
+}
+
+export function maskAlarm(
+  batch: AlarmBatch,
+  before: AlarmRecord,
+  {
+    actor,
+    reason,
+    seconds,
+    maximumSeconds,
+  }: { actor: Actor; reason: string; seconds?: number | undefined; maximumSeconds: number },
+): AlarmRecord {
+  const after = withStanding(batch, before, {
+    state: mask(before.standing.state),
+    maskUntil: maskUntil({ now: batch.now, seconds, maximumSeconds }),
+    maskReason: reason,
+    maskBy: actor.name,
+  });
+  record(batch, after, { kind: 'masked', actor: actor.name, detail: reason });
+  return after;
+}
+
+/** Takes the user's mask away. An alarm still active is announced again: nobody was told while it was masked. */
+export function unmaskAlarm(
+  batch: AlarmBatch,
+  before: AlarmRecord,
+  actor: Actor,
+  detail: string,
+): AlarmRecord {
+  if (before.standing.maskUntil === null) return before;
+  const state = unmask(before.standing.state);
+  const after = withStanding(batch, before, { state, maskUntil: null, maskReason: null, maskBy: null });
+  record(batch, after, { kind: 'unmasked', actor: actor.name, detail, announce: needsReannouncement(state) });
+  return after;
+}
+
+/** A mask always ends by itself, also when a command comes before the sweep that ends masks. */
+export function endExpiredMask(batch: AlarmBatch, before: AlarmRecord, server: Actor): AlarmRecord {
+  const { maskUntil: until, maskReason: reason, maskBy: by } = before.standing;
+  if (until === null || !hasExpired({ until, reason: reason ?? '', by: by ?? '' }, batch.now)) return before;
+  return unmaskAlarm(batch, before, server, 'the mask ran out');
+}
+
+function withStanding(batch: AlarmBatch, before: AlarmRecord, changes: Partial<AlarmStanding>): AlarmRecord {
+  return { ...before, standing: { ...before.standing, ...changes, lastChange: batch.now } };
+}

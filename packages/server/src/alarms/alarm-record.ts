@@ -1,0 +1,80 @@
+import type { Action, Location } from '@tocsin/contract';
+
+/** What one turn of an alarm (raised, reset, acknowledged) says, by every way of reaching people. */
+export type Turn = {
+  message: string;
+  format: string;
+  shortMessage: string;
+  vocalMessageFile: string;
+  attachedFile: string;
+  actions: readonly Action[];
+};
+
+/** What is known of an alarm point, apart from how it stands. */
+export type TagDefinition = {
+  stationId: number;
+  dataServerId: number;
+  tagGroupId: number | null;
+  path: string;
+  name: string;
+  localizedName: string;
+  priority: number;
+  temporary: boolean;
+  conditionValue: string;
+  transitory: boolean;
+  reactivatable: boolean;
+  resettable: boolean;
+  alarmDelay: number;
+  alarm: Turn;
+  reset: Turn;
+  ack: Turn;
+};
+
+/** How the alarm of a tag stands. */
+export type AlarmStanding = {
+  state: number;
+  value: string;
+  location: Location | null;
+  /** Of the latest occurrence; of the definition before the first. */
+  raisedAt: Date;
+  lastChange: Date;
+  /** 0 before the first occurrence. */
+  occurrenceId: number;
+  repeats: number;
+  ackUser: string;
+  comment: string;
+  maskUntil: Date | null;
+  maskReason: string | null;
+  maskBy: string | null;
+};
+
+/** A tag with its alarm and what its surroundings lend it. */
+export type AlarmRecord = {
+  tagId: number;
+  definition: TagDefinition;
+  standing: AlarmStanding;
+  /** Of the station: in it the alarm's times are shown. */
+  timeZone: string;
+  dataServerName: string;
+  /** Of the tag group. */
+  autoAcknowledge: boolean;
+};
+
+/** What a batch does to one occurrence; absent members are left as they are. */
+export type OccurrenceDraft = {
+  id: number;
+  raisedAt: Date;
+  tagId: number;
+  /** Present for an occurrence that starts in this batch. */
+  started?: {
+    stationId: number;
+    dataServerId: number;
+    tagGroupId: number | null;
+    priority: number;
+  };
+  text?: { message: string; comment: string };
+  acknowledgedAt?: Date;
+  ackUserId?: number;
+  resetAt?: Date;
+  addedRepeats: number;
+};

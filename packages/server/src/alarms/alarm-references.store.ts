@@ -1,0 +1,93 @@
+import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+
+/** What a batch of commands names outside its tags. */
+export type WantedReferences = {
+  stationIds: number[];
+  dataServerIds: number[];
+  tagGroupIds: number[];
+  callGroupIds: number[];
+  scenarioIds: number[];
+  userIds: number[];
+  files: string[];
+};
+
+/** What of it exists, with what alarms need to know of it. */
+export type References = {
+  firstStationId: number;
+  firstDataServerId: number;
+  maximumMaskSeconds: number;
+  timeZones: ReadonlyMap<number, string>;
+  dataServerNames: ReadonlyMap<number, string>;
+  /** Tag group to whether it acknowledges by itself. */
+  tagGroups: ReadonlyMap<number, boolean>;
+  callGroupIds: ReadonlySet<number>;
+  scenarioIds: ReadonlySet<number>;
+  userIds: ReadonlySet<number>;
+  files: ReadonlySet<string>;
+};
+
+type Row = {
+  first_station_id: number;
+  first_data_server_id: number;
+  maximum_mask_seconds: number;
+  stations: [number, string][];
+  data_servers: [number, string][];
+  tag_groups: [number, boolean][];
+  call_groups: number[];
+  scenarios: number[];
+  users: number[];
+  files: string[];
+};
+
+const text = `
+  with first as materialized (
+    select (select min(id) from stations where tenant_id = $1) as station_id,
+           (select min(id) from data_servers where tenant_id = $1) as data_server_id
+  )
+  select first.station_id as first_station_id, first.data_server_id as first_data_server_id,
+    (select maximum_mask_seconds from tenants where id = $1) as maximum_mask_seconds,
+    array_to_json(array(select json_build_array(id, time_zone) from stations
+      where tenant_id = $1 and (id = any ($2) or id = first.station_id))) as stations,
+    array_to_json(array(select json_build_array(id, name) from data_servers
+      where tenant_id = $1 and (id = any ($3) or id = first.data_server_id))) as data_servers,
+    array_to_json(array(select json_build_array(id, auto_acknowledge) from tag_groups
+      where tenant_id = $1 and id = any ($4))) as tag_groups,
+    array(select id from call_groups where tenant_id = $1 and id = any ($5)) as call_groups,
+    array(select id from scenarios where tenant_id = $1 and id = any ($6)) as scenarios,
+    array(select id from users where tenant_id = $1 and id = any ($7)) as users,
+    array(select name from media_files where tenant_id = $1 and name = any ($8)) as files
+  from first`;
+
+export async function readReferences(
+  { client, tenantId }: TenantTransaction,
+  wanted: WantedReferences,
+): Promise<References> {
+  const { rows } = await client.query<Row>({
+    name: 'read-references',
+    text,
+    values: [
+      tenantId,
+      wanted.stationIds,
+      wanted.dataServerIds,
+      wanted.tagGroupIds,
+      wanted.callGroupIds,
+      wanted.scenarioIds,
+      wanted.userIds,
+      wanted.files,
+    ],
+  });
+  const row = rows[0];
+  if (!row) throw new Error(`tenant ${tenantId} has no references`);
+  return {
+    firstStationId: row.first_station_id,
+    firstDataServerId: row.first_data_server_id,
+    maximumMaskSeconds: row.maximum_mask_seconds,
+    timeZones: new Map(row.stations),
+    dataServerNames: new Map(row.data_servers),
+    tagGroups: new Map(row.tag_groups),
+    callGroupIds: new Set(row.call_groups),
+    scenarioIds: new Set(row.scenarios),
+    userIds: new Set(row.users),
+    files: new Set(row.files),
+  };
+}

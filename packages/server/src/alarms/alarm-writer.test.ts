@@ -1,0 +1,136 @@
+import { expect } from 'vitest';
+import { readJournal } from '../journal/journal.store.ts';
+import { createTenant } from '../people/create-tenant.ts';
+import { readTenant } from '../postgres/tenant-transaction.ts';
+import { test } from '../testing/app.fixture.ts';
+import type { AlarmCommand } from './alarm-command.ts';
+import { createAlarmWriter } from './alarm-writer.ts';
+
+const actor = { name: 'PLC', userId: undefined, stationIds: undefined };
+const post = (path: string, more: object = {}): AlarmCommand => ({
+  kind: 'post',
+  actor,
+  body: { path, ...more },
+});
+
+test('commands that arrive while a batch is written join the next one, and every seq is there once', async ({
+  runtime,
+}) => {
+  const batches: number[] = [];
+  const writer = createAlarmWriter(runtime, (_tenantId, entries) => batches.push(entries.length));
+  const ids = await Promise.all(Array.from({ length: 300 }, (_, n) => writer.submit(1, post(`Pump ${n}`))));
+  expect(new Set(ids).size).toBe(300);
+  expect(Math.max(...(ids as number[]))).toBe(300);
+  expect(batches).toEqual([1, 128, 128, 43]);
+  const entries = await readTenant(runtime.database, 1, (transaction) =>
+    readJournal(transaction, { after: 0, limit: 1_000 }),
+  );
+  expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 300 }, (_, n) => n + 1));
+});
+
+test('one bad command fails alone', async ({ runtime }) => {
+  const writer = createAlarmWriter(runtime);
+  const results = await Promise.allSettled([
+    writer.submit(1, post('A')),
+    writer.submit(1, post('B')),
+    writer.submit(1, post('C', { stationId: 99 })),
+    writer.submit(1, { kind: 'acknowledge', tagId: 99, actor }),
+    writer.submit(1, post('D')),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'fulfilled',
+  ]);
+});
+
+test('a command that the database itself refuses fails alone too', async ({ runtime }) => {
+  const writer = createAlarmWriter(runtime);
+  const results = await Promise.allSettled([
+    writer.submit(1, post('A')),
+    writer.submit(1, post('B')),
+    // NUL does not get through the door of HTTP; here only the database notices it.
+    writer.submit(1, post('X', { alarmMessage: 'a\u0000b' })),
+    writer.submit(1, post('C')),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+});
+
+test('several commands on one tag in one batch apply in order', async ({ runtime }) => {
+  const writer = createAlarmWriter(runtime);
+  const answers = await Promise.all([
+    writer.submit(1, post('Warm-up')),
+    writer.submit(1, post('X')),
+    writer.submit(1, post('X', { raised: false })),
+    writer.submit(1, post('X')),
+    writer.submit(1, post('X')),
+  ]);
+  expect(answers).toEqual([1, 2, 2, 2, 2]);
+  const entries = await readTenant(runtime.database, 1, (transaction) =>
+    readJournal(transaction, { after: 1, limit: 10 }),
+  );
+  expect(entries.map(({ kind, occurrenceId }) => [kind, occurrenceId])).toEqual([
+    ['raised', 2],
+    ['reset', 2],
+    ['raised', 3],
+    ['repeated', 3],
+  ]);
+});
+
+test('two writers of one tenant, as two processes would be, leave no gap and no double', async ({
+  runtime,
+}) => {
+  const writers = [createAlarmWriter(runtime), createAlarmWriter(runtime)];
+  await Promise.all(
+    Array.from({ length: 200 }, async (_, n) => {
+      await writers[n % 2]?.submit(1, post(`Tag ${n % 20}`));
+      await writers[(n + 1) % 2]?.submit(1, { kind: 'acknowledge', tagId: (n % 20) + 1, actor });
+    }),
+  );
+  const entries = await readTenant(runtime.database, 1, (transaction) =>
+    readJournal(transaction, { after: 0, limit: 1_000 }),
+  );
+  expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, n) => n + 1));
+  const times = entries.map(({ at }) => at.getTime());
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+});
+
+test("each tenant counts its own alarms, and none sees the other's", async ({ runtime, client }) => {
+  await createTenant(runtime, { name: 'Other' });
+  const [mine, theirs] = [client('operator'), client('operator', { tenantId: 2 })];
+  expect((await mine.post('/alarms', { path: 'X' })).body).toBe('1');
+  expect((await theirs.post('/alarms', { path: 'X' })).body).toBe('1');
+  expect((await mine.post('/alarms', { path: 'Y' })).body).toBe('2');
+  expect((await theirs.get('/alarms')).json().paging.total).toBe(1);
+  expect((await theirs.post('/alarms/2/acknowledge')).statusCode).toBe(404);
+});
+
+test('one Idempotency-Key sent fifty times at once makes one alarm and fifty equal answers', async ({
+  client,
+}) => {
+  const machine = client('machine');
+  const send = () => machine.post('/alarms', { alarmMessage: 'SOS' }, { 'idempotency-key': 'k-1' });
+  const answers = await Promise.all(Array.from({ length: 50 }, send));
+  expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(new Set(['200 1']));
+  expect((await send()).body).toBe('1');
+  const other = await machine.post('/alarms', { alarmMessage: 'other' }, { 'idempotency-key': 'k-1' });
+  expect(other.statusCode).toBe(409);
+  expect(other.json().code).toBe('idempotency-key-reused');
+  expect((await machine.get('/alarms')).json().paging.total).toBe(1);
+});
+
+test('a key without a path is an alarm each time when it is another key', async ({ client }) => {
+  const machine = client('machine');
+  const send = (key: string) => machine.post('/alarms', { alarmMessage: 'SOS' }, { 'idempotency-key': key });
+  expect([(await send('a')).body, (await send('b')).body, (await send('a')).body]).toEqual(['1', '2', '1']);
+});
+
+test('a made-up path that somebody took before does not lose the alarm', async ({ client }) => {
+  const machine = client('machine');
+  await machine.post('/alarms', { path: 'api/2' });
+  const answer = await machine.post('/alarms', { alarmMessage: 'SOS' });
+  expect([answer.statusCode, answer.body]).toEqual([200, '2']);
+  expect((await machine.get('/alarms/2')).json()).toMatchObject({ path: 'api/2.1', message: 'SOS' });
+});

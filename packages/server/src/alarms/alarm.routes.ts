@@ -1,0 +1,119 @@
+import {
+  AlarmDetail,
+  AlarmPage,
+  CreatedId,
+  IdParams,
+  ListAlarms,
+  ListTimeline,
+  RaiseAlarm,
+  TimelinePage,
+} from '@tocsin/contract';
+import { conditionOf } from '@tocsin/domain';
+import type { FastifyRequest } from 'fastify';
+import { answerRead, requestMark } from '../http/answer.ts';
+import { principalOf } from '../http/authorization.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { page, pageRequest } from '../http/page.ts';
+import { maySeeStation, type Principal } from '../http/principal.ts';
+import { listTagEntries } from '../journal/journal.store.ts';
+import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import { notFound } from '../problem.ts';
+import type { Runtime } from '../runtime.ts';
+import { findAlarm, listAlarms } from './alarm.store.ts';
+import { toAlarm, toAlarmDetail, toTimelineEntry } from './alarm.wire.ts';
+import type { Actor } from './alarm-command.ts';
+import type { AlarmRecord } from './alarm-record.ts';
+import type { AlarmWriter } from './alarm-writer.ts';
+
+export function alarmRoutes(app: HttpApp, runtime: Runtime, writer: AlarmWriter): void {
+  const tags = ['alarms'];
+
+  app.get(
+    '/api/v1/alarms',
+    {
+      config: { permission: 'alarms:read' },
+      schema: {
+        tags,
+        summary: 'List the current alarms',
+        querystring: ListAlarms,
+        response: { 200: AlarmPage },
+      },
+    },
+    (request) =>
+      answerRead(runtime, request, async (transaction) => {
+        const { inactiveMasked = 0, ...filter } = request.query;
+        const asked = pageRequest(request.query);
+        const { stationIds } = principalOf(request);
+        const wanted = { ...filter, inactiveMasked: inactiveMasked > 0, stationIds };
+        const { records, total } = await listAlarms(transaction, wanted, asked);
+        return page(records.map(toAlarm), asked, total);
+      }),
+  );
+
+  app.post(
+    '/api/v1/alarms',
+    {
+      config: { permission: 'alarms:raise', nullMeansAbsent: true, intake: true },
+      schema: { tags, summary: 'Raise an alarm', body: RaiseAlarm, response: { 200: CreatedId } },
+    },
+    async (request) => {
+      const { body } = request;
+      const command = { kind: 'post' as const, body, actor: actorOf(request), mark: requestMark(request) };
+      return (await writer.submit(principalOf(request).tenantId, command)) as number;
+    },
+  );
+
+  app.get(
+    '/api/v1/alarms/:id',
+    {
+      config: { permission: 'alarms:read' },
+      schema: { tags, summary: 'Read one alarm', params: IdParams, response: { 200: AlarmDetail } },
+    },
+    (request) =>
+      answerRead(runtime, request, async (transaction) => {
+        return toAlarmDetail(await requireAlarm(transaction, request.params.id, principalOf(request)));
+      }),
+  );
+
+  app.get(
+    '/api/v1/alarms/:id/timeline',
+    {
+      config: { permission: 'alarms:read' },
+      schema: {
+        tags,
+        summary: 'What happened to an alarm',
+        params: IdParams,
+        querystring: ListTimeline,
+        response: { 200: TimelinePage },
+      },
+    },
+    (request) =>
+      answerRead(runtime, request, async (transaction) => {
+        const { tagId, timeZone } = await requireAlarm(transaction, request.params.id, principalOf(request));
+        const asked = pageRequest(request.query);
+        const { rows, total } = await listTagEntries(transaction, tagId, asked);
+        return page(
+          rows.map((entry) => toTimelineEntry(entry, timeZone)),
+          asked,
+          total,
+        );
+      }),
+  );
+}
+
+/** An alarm the caller may see. A temporary tag is gone once it is quiet. */
+async function requireAlarm(
+  transaction: TenantTransaction,
+  id: number,
+  principal: Principal,
+): Promise<AlarmRecord> {
+  const found = await findAlarm(transaction, id);
+  const gone = !found || (found.definition.temporary && conditionOf(found.standing.state) === 0);
+  if (gone || !maySeeStation(principal, found.definition.stationId)) throw notFound('alarm', id);
+  return found;
+}
+
+export function actorOf(request: FastifyRequest): Actor {
+  const { name, userId, stationIds } = principalOf(request);
+  return { name, userId, stationIds };
+}

@@ -1,0 +1,81 @@
+import type { Alarm, AlarmDetail, TimelineEntry, timelineKinds } from '@tocsin/contract';
+import { formatInZone, formatUtc, isMasked } from '@tocsin/domain';
+import type { JournalEntry } from '../journal/journal.store.ts';
+import type { AlarmRecord } from './alarm-record.ts';
+
+/** The 20 members, in the order of the interface. */
+export function toAlarm({ tagId, definition, standing, timeZone, dataServerName }: AlarmRecord): Alarm {
+  const { alarm, reset, ack } = definition;
+  return {
+    id: tagId,
+    dataServerId: definition.dataServerId,
+    path: definition.path,
+    fullPath: `${dataServerName}\\${definition.path}`,
+    name: definition.name,
+    localizedName: definition.localizedName,
+    value: standing.value,
+    message: alarm.message,
+    resetMessage: reset.message,
+    ackMessage: ack.message,
+    priority: definition.priority,
+    state: standing.state,
+    masked: isMasked(standing.state),
+    alarmTime: formatInZone(timeZone, standing.raisedAt),
+    lastChange: formatUtc(standing.lastChange),
+    ackUser: standing.ackUser,
+    attachedFile: alarm.attachedFile,
+    resetAttachedFile: reset.attachedFile,
+    ackAttachedFile: ack.attachedFile,
+    comment: standing.comment,
+  };
+}
+
+export function toAlarmDetail(record: AlarmRecord): AlarmDetail {
+  const { definition, standing, timeZone } = record;
+  const { alarm, reset, ack } = definition;
+  return {
+    ...toAlarm(record),
+    stationId: definition.stationId,
+    tagGroupId: definition.tagGroupId ?? 0,
+    temporary: definition.temporary,
+    eventCondition: {
+      value: definition.conditionValue,
+      transitory: definition.transitory,
+      reactivatable: definition.reactivatable,
+      resettable: definition.resettable,
+    },
+    ...(standing.location && { location: standing.location }),
+    alarmDelay: definition.alarmDelay,
+    alarmFormat: alarm.format,
+    alarmShortMessage: alarm.shortMessage,
+    alarmVocalMessageFile: alarm.vocalMessageFile,
+    alarmActions: [...alarm.actions],
+    resetFormat: reset.format,
+    resetShortMessage: reset.shortMessage,
+    resetVocalMessageFile: reset.vocalMessageFile,
+    resetActions: [...reset.actions],
+    ackFormat: ack.format,
+    ackShortMessage: ack.shortMessage,
+    ackVocalMessageFile: ack.vocalMessageFile,
+    ackActions: [...ack.actions],
+    occurrenceId: standing.occurrenceId,
+    repeats: standing.repeats,
+    ...(standing.maskUntil && {
+      maskedUntil: formatInZone(timeZone, standing.maskUntil),
+      maskReason: standing.maskReason ?? '',
+      maskedBy: standing.maskBy ?? '',
+    }),
+  };
+}
+
+export function toTimelineEntry(entry: JournalEntry, timeZone: string): TimelineEntry {
+  return {
+    seq: entry.seq,
+    time: formatInZone(timeZone, entry.at),
+    kind: entry.kind as (typeof timelineKinds)[number],
+    actor: entry.actor,
+    occurrenceId: entry.occurrenceId,
+    state: (entry.alarm as Alarm).state,
+    detail: entry.detail,
+  };
+}

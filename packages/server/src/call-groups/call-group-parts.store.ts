@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+
+type TeamRecord = { id: number; name: string; userIds: number[] };
+/** Minutes from midnight; 1440 is the end of the day. */
+export type SlotRecord = { teamId: number; day: number; startMinute: number; endMinute: number };
+export type OverrideRecord = { teamId: number; startsAt: Date; endsAt: Date; reason: string };
+
+/** What a call group has lists of. */
+export type CallGroupParts = {
+  /** In calling order. */
+  userIds: number[];
+  teams: TeamRecord[];
+  slots: SlotRecord[];
+  overrides: OverrideRecord[];
+};
+
+/** The parts of each of the call groups. */
+export async function readParts(
+  transaction: TenantTransaction,
+  ids: readonly number[],
+): Promise<(callGroupId: number) => CallGroupParts> {
+  const members = byGroup(await readMembers(transaction, ids));
+  const teams = byGroup(await readTeams(transaction, ids));
+  const slots = byGroup(await readSlots(transaction, ids));
+  const overrides = byGroup(await readOverrides(transaction, ids));
+  return (id) => ({
+    userIds: (members.get(id) ?? []).map(({ userId }) => userId),
+    teams: teams.get(id) ?? [],
+    slots: slots.get(id) ?? [],
+    overrides: overrides.get(id) ?? [],
+  });
+}
+
+/** Replaces all parts of the call group. */
+export async function saveParts(
+  transaction: TenantTransaction,
+  callGroupId: number,
+  { userIds, teams, slots, overrides }: CallGroupParts,
+): Promise<void> {
+  const owner = { tenantId: transaction.tenantId, callGroupId };
+  await deleteParts(transaction, callGroupId);
+  if (userIds.length > 0) {
+    const rows = userIds.map((userId, position) => ({ ...owner, position, userId }));
+    await transaction.insertInto('callGroupMembers').values(rows).execute();
+  }
+  if (teams.length > 0) {
+    const rows = teams.map((team) => ({ ...owner, ...team }));
+    await transaction.insertInto('callGroupTeams').values(rows).execute();
+  }
+  if (slots.length > 0) {
+    const rows = slots.map((slot, position) => ({ ...owner, position, ...slot }));
+    await transaction.insertInto('rosterSlots').values(rows).execute();
+  }
+  if (overrides.length > 0) {
+    const rows = overrides.map((override, position) => ({ ...owner, position, ...override }));
+    await transaction.insertInto('rosterOverrides').values(rows).execute();
+  }
+}
+
+/** The roster goes with its teams. */
+async function deleteParts(transaction: TenantTransaction, callGroupId: number): Promise<void> {
+  for (const table of ['callGroupMembers', 'callGroupTeams'] as const) {
+    await transaction
+      .deleteFrom(table)
+      .where('tenantId', '=', transaction.tenantId)
+      .where('callGroupId', '=', callGroupId)
+      .execute();
+  }
+}
+
+function readMembers(transaction: TenantTransaction, ids: readonly number[]) {
+  return transaction
+    .selectFrom('callGroupMembers')
+    .select(['callGroupId', 'userId'])
+    .where('tenantId', '=', transaction.tenantId)
+    .where(ofGroups(ids))
+    .orderBy('position')
+    .execute();
+}
+
+function readTeams(transaction: TenantTransaction, ids: readonly number[]) {
+  return transaction
+    .selectFrom('callGroupTeams')
+    .select(['callGroupId', 'id', 'name', 'userIds'])
+    .where('tenantId', '=', transaction.tenantId)
+    .where(ofGroups(ids))
+    .orderBy('id')
+    .execute();
+}
+
+function readSlots(transaction: TenantTransaction, ids: readonly number[]) {
+  return transaction
+    .selectFrom('rosterSlots')
+    .select(['callGroupId', 'teamId', 'day', 'startMinute', 'endMinute'])
+    .where('tenantId', '=', transaction.tenantId)
+    .where(ofGroups(ids))
+    .orderBy('position')
+    .execute();
+}
+
+function readOverrides(transaction: TenantTransaction, ids: readonly number[]) {
+  return transaction
+    .selectFrom('rosterOverrides')
+    .select(['callGroupId', 'teamId', 'startsAt', 'endsAt', 'reason'])
+    .where('tenantId', '=', transaction.tenantId)
+    .where(ofGroups(ids))
+    .orderBy('position')
+    .execute();
+}
+
+function ofGroups(ids: readonly number[]) {
+  return sql<boolean>`call_group_id = any(${[...ids]}::bigint[])`;
+}
+
+function byGroup<Row extends { callGroupId: number }>(rows: readonly Row[]): Map<number, Row[]> {
+  return Map.groupBy(rows, ({ callGroupId }) => callGroupId);
+}

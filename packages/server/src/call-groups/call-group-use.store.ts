@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+
+/** What actions still call the group, such as `scenario 3`: no foreign key guards them. */
+export async function findUseOfCallGroup(
+  transaction: TenantTransaction,
+  id: number,
+): Promise<string | undefined> {
+  const { tenantId } = transaction;
+  const { rows } = await sql<{ used: string }>`
+    select 'scenario ' || id as used from scenarios
+    where tenant_id = ${tenantId} and ${id} = any(call_group_ids)
+    union all
+    select 'the alarm actions of tag ' || id from tags
+    where tenant_id = ${tenantId} and ${id} = any(call_group_ids)
+    limit 1`.execute(transaction);
+  return rows[0]?.used;
+}

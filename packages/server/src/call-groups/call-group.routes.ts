@@ -1,0 +1,88 @@
+import { CallGroup, CallGroupBody, CallGroupPage, ListCallGroups } from '@tocsin/contract';
+import { collectionRoutes } from '../http/collection.routes.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { zoneOfStation } from '../plant/station.store.ts';
+import { withinStations } from '../plant/station-collection.ts';
+import { refuseRing } from '../postgres/chain.ts';
+import { listReferences, optionalReference, requireReferences } from '../postgres/references.ts';
+import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import { lockWrites } from '../postgres/write-lock.ts';
+import { ProblemError } from '../problem.ts';
+import type { Runtime } from '../runtime.ts';
+import {
+  type CallGroupRecord,
+  deleteCallGroup,
+  findCallGroup,
+  insertCallGroup,
+  listCallGroups,
+  updateCallGroup,
+} from './call-group.store.ts';
+import { callGroupRecord, callGroupToWire } from './call-group.wire.ts';
+import { findUseOfCallGroup } from './call-group-use.store.ts';
+import { touchGroupings } from './grouping.store.ts';
+
+export function callGroupRoutes(app: HttpApp, runtime: Runtime): void {
+  collectionRoutes(app, runtime, {
+    path: 'callgroups',
+    noun: 'call group',
+    permission: { read: 'callgroups:read', write: 'callgroups:write' },
+    schema: { item: CallGroup, page: CallGroupPage, body: CallGroupBody, query: ListCallGroups },
+    ...withinStations({
+      list: listCallGroups,
+      find: findCallGroup,
+      insert,
+      update,
+      remove,
+      toWire: callGroupToWire,
+      check,
+    }),
+  });
+}
+
+async function insert(transaction: TenantTransaction, body: CallGroupBody): Promise<number> {
+  const group = await recordOf(transaction, body);
+  const id = await insertCallGroup(transaction, group);
+  await touchGroupings(transaction, [group.groupingId]);
+  return id;
+}
+
+async function update(transaction: TenantTransaction, id: number, body: CallGroupBody): Promise<void> {
+  const group = await recordOf(transaction, body);
+  const before = await groupingOf(transaction, id);
+  await updateCallGroup(transaction, id, group);
+  if (before !== group.groupingId) await touchGroupings(transaction, [before, group.groupingId]);
+}
+
+async function remove(transaction: TenantTransaction, id: number): Promise<void> {
+  const used = await findUseOfCallGroup(transaction, id);
+  if (used !== undefined) throw new ProblemError('conflict', `The call group is called by ${used}`);
+  const grouping = await groupingOf(transaction, id);
+  await deleteCallGroup(transaction, id);
+  await touchGroupings(transaction, [grouping]);
+}
+
+async function check(transaction: TenantTransaction, body: CallGroupBody, id: number): Promise<void> {
+  const { stationId, userIds = [], teams = [], reliefGroupId, groupingId } = body;
+  await lockWrites(transaction, 'call-groups');
+  await requireReferences(transaction, 'stations', optionalReference('/stationId', stationId));
+  await requireReferences(transaction, 'users', [
+    ...listReferences('/userIds', userIds),
+    ...teams.flatMap((team, index) => listReferences(`/teams/${index}/userIds`, team.userIds)),
+  ]);
+  await requireReferences(transaction, 'callGroups', optionalReference('/reliefGroupId', reliefGroupId));
+  await requireReferences(transaction, 'callGroupGroupings', optionalReference('/groupingId', groupingId));
+  await refuseRing(
+    transaction,
+    { table: 'callGroups', column: 'reliefGroupId' },
+    { id, next: reliefGroupId },
+  );
+}
+
+async function recordOf(transaction: TenantTransaction, body: CallGroupBody): Promise<CallGroupRecord> {
+  return callGroupRecord(body, await zoneOfStation(transaction, body.stationId));
+}
+
+async function groupingOf(transaction: TenantTransaction, id: number): Promise<number | null> {
+  const group = await findCallGroup(transaction, id, { stationIds: undefined, forUpdate: false });
+  return group?.groupingId ?? null;
+}

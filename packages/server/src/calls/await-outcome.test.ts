@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { Runtime } from '../runtime.ts';
+import { type Client, test } from '../testing/app.fixture.ts';
+import { addGroup, addPerson, countCalls, settle } from './people.fixture.ts';
+
+async function timed<Result>(work: Promise<Result>): Promise<{ result: Result; seconds: number }> {
+  const start = performance.now();
+  const result = await work;
+  return { result, seconds: (performance.now() - start) / 1_000 };
+}
+
+async function stored(runtime: Runtime, calls: number): Promise<void> {
+  await expect.poll(() => countCalls(runtime), { timeout: 20_000 }).toMatchObject({ calls });
+}
+
+/** Keeps every connection to the database busy for so long, and others waiting for one but briefly. */
+async function withoutDatabase({ database: { pool } }: Runtime, ms: number): Promise<void> {
+  const patience = pool.options.connectionTimeoutMillis;
+  pool.options.connectionTimeoutMillis = 100;
+  const busy = await Promise.all(Array.from({ length: pool.options.max }, () => takeConnection(pool)));
+  await sleep(ms);
+  for (const connection of busy) connection.release();
+  pool.options.connectionTimeoutMillis = patience;
+}
+
+async function takeConnection(pool: Runtime['database']['pool']) {
+  for (;;) {
+    const connection = await pool.connect().catch(() => undefined);
+    if (connection) return connection;
+  }
+}
+
+const call = (caller: Client, userIds: number[], prefer: string, headers = {}) =>
+  caller.post('/call/users', { userIds }, { prefer, ...headers });
+
+test('one who waits hears that nobody was reached in time', async ({ client }) => {
+  const ada = await addPerson(client('admin'), 'Ada');
+  const { result, seconds } = await timed(call(client('operator'), [ada], 'wait=1'));
+  expect(result.body).toBe('false');
+  expect(result.headers).toMatchObject({ 'call-id': '1', 'preference-applied': 'wait=1' });
+  expect(seconds).toBeGreaterThanOrEqual(1);
+  expect(seconds).toBeLessThan(5);
+});
+
+test('one who waits hears at once when everybody was reached', async ({ runtime, client }) => {
+  const admin = client('admin');
+  const [ada, grace] = [await addPerson(admin, 'Ada'), await addPerson(admin, 'Grace')];
+  const waiting = timed(call(client('operator'), [ada, grace], 'wait=60'));
+  await stored(runtime, 1);
+  await settle(runtime, ada, 'Delivered');
+  await sleep(600);
+  await settle(runtime, grace, 'Acknowledged');
+  const { result, seconds } = await waiting;
+  expect(result.body).toBe('true');
+  expect(result.headers['preference-applied']).toBe('wait=60');
+  expect(seconds).toBeGreaterThan(0.6);
+  expect(seconds).toBeLessThan(10);
+});
+
+test('one who waits hears at once when somebody can no longer be reached', async ({ runtime, client }) => {
+  const admin = client('admin');
+  const group = await addGroup(admin, 'G', { userIds: [await addPerson(admin, 'Ada')] });
+  const waiting = timed(admin.post('/call/groups', { callGroupIds: [group] }, { prefer: 'wait=60' }));
+  await stored(runtime, 1);
+  await settle(runtime, 1, 'Busy');
+  const { result, seconds } = await waiting;
+  expect(result.body).toBe('false');
+  expect(seconds).toBeLessThan(10);
+});
+
+test('a call that was not even stored is not waited for', async ({ client }) => {
+  const { result, seconds } = await timed(call(client('operator'), [99], 'wait=60'));
+  expect(result.body).toBe('false');
+  expect(result.headers).not.toHaveProperty('call-id');
+  expect(seconds).toBeLessThan(10);
+});
+
+test('a preference that cannot be read is ignored', async ({ client }) => {
+  const ada = await addPerson(client('admin'), 'Ada');
+  for (const prefer of ['wait', 'wait=soon', 'wait=-1', 'respond-async', '']) {
+    const answer = await call(client('operator'), [ada], prefer);
+    expect(answer.body).toBe('true');
+    expect(answer.headers).not.toHaveProperty('preference-applied');
+  }
+});
+
+test('a repetition under the same key calls nobody again and hears what became of the call', async ({
+  runtime,
+  client,
+}) => {
+  const ada = await addPerson(client('admin'), 'Ada');
+  const operator = client('operator');
+  const key = { 'idempotency-key': 'k' };
+  expect((await call(operator, [ada], 'wait=0', key)).body).toBe('false');
+  await settle(runtime, ada, 'Delivered');
+  const again = await call(operator, [ada], 'wait=60', key);
+  expect(again.body).toBe('true');
+  expect(again.headers['call-id']).toBe('1');
+  expect(await countCalls(runtime)).toEqual({ calls: 1, attempts: 1 });
+});
+
+test('however many wait, the database stays free for others', async ({ runtime, client }) => {
+  const ada = await addPerson(client('admin'), 'Ada');
+  const callers = runtime.database.pool.options.max * 3;
+  let answered = 0;
+  const waiting = Array.from({ length: callers }, async () => {
+    const { body } = await call(client('operator'), [ada], 'wait=60');
+    answered += 1;
+    return body;
+  });
+  await stored(runtime, callers);
+  expect((await client('viewer').get('/stations')).statusCode).toBe(200);
+  expect(answered).toBe(0);
+  await settle(runtime, ada, 'Delivered');
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => 'true'));
+});
+
+test('a database that is away for a moment ends no waiting', async ({ runtime, client }) => {
+  const ada = await addPerson(client('admin'), 'Ada');
+  const waiting = call(client('operator'), [ada], 'wait=60');
+  await stored(runtime, 1);
+  await withoutDatabase(runtime, 1_000);
+  await settle(runtime, ada, 'Delivered');
+  const answer = await waiting;
+  expect(answer.statusCode).toBe(200);
+  expect(answer.body).toBe('true');
+});
+
+test('nobody looks on for one who hung up', async ({ runtime, app, principals, client }) => {
+  const ada = await addPerson(client('admin'), 'Ada');
+  const token = [...principals.keys()].at(-1) ?? '';
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const hangUp = new AbortController();
+  const request = fetch(`${url}/api/v1/call/users`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', prefer: 'wait=100' },
+    body: JSON.stringify({ userIds: [ada] }),
+    signal: hangUp.signal,
+  });
+  let looks = 0;
+  runtime.database.pool.on('acquire', () => {
+    looks += 1;
+  });
+  await expect.poll(() => looks, { timeout: 20_000 }).toBeGreaterThan(3);
+  hangUp.abort();
+  await expect(request).rejects.toThrow('aborted');
+  await sleep(400);
+  const looksWhenGone = looks;
+  await sleep(800);
+  expect(looks).toBe(looksWhenGone);
+});
+
+test('a server that stops does not keep those who wait until their time is over', async ({
+  runtime,
+  app,
+  client,
+}) => {
+  const ada = await addPerson(client('admin'), 'Ada');
+  const waiting = timed(call(client('operator'), [ada], 'wait=100'));
+  await stored(runtime, 1);
+  await app.close();
+  const { result, seconds } = await waiting;
+  expect(result.statusCode).toBe(503);
+  expect(result.json().code).toBe('outcome-unknown');
+  expect(seconds).toBeLessThan(10);
+});

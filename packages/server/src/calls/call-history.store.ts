@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { Period } from '../history/period.ts';
+import type { PageRequest } from '../http/page.ts';
+import { idMatches } from '../postgres/filters.ts';
+import { readPage } from '../postgres/read-page.ts';
+import { searchMatches } from '../postgres/search.ts';
+import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import type { CallStatus } from './call.store.ts';
+
+export type AttemptFilter = Period & {
+  /** What the one who asks may see; absent means all stations. */
+  visibleStationIds: readonly number[] | undefined;
+  userId?: number | undefined;
+  callGroupId?: number | undefined;
+  alarmId?: number | undefined;
+  search?: string | undefined;
+};
+
+export type AttemptRow = {
+  id: number;
+  callId: number;
+  tagId: number | null;
+  callGroupId: number | null;
+  userId: number;
+  userName: string;
+  medium: string;
+  address: string;
+  message: string;
+  attempt: number;
+  status: CallStatus;
+  reason: string;
+  startedAt: Date;
+  endedAt: Date | null;
+  acknowledgedAt: Date | null;
+  timeZone: string;
+};
+
+const columns = [
+  'id',
+  'callId',
+  'tagId',
+  'callGroupId',
+  'userId',
+  'userName',
+  'medium',
+  'address',
+  'message',
+  'attempt',
+  sql<CallStatus>`status`.as('status'),
+  'reason',
+  'startedAt',
+  'endedAt',
+  'acknowledgedAt',
+  sql<string>`coalesce(
+    (select s.time_zone from stations s
+     where s.tenant_id = call_attempts.tenant_id and s.id = call_attempts.station_id),
+    'UTC')`.as('timeZone'),
+] as const;
+
+export async function listAttempts(
+  transaction: TenantTransaction,
+  { visibleStationIds, userId, callGroupId, alarmId, search, from, to }: AttemptFilter,
+  page: PageRequest,
+): Promise<{ rows: AttemptRow[]; total: number }> {
+  let query = transaction
+    .selectFrom('callAttempts')
+    .select(columns)
+    .where('tenantId', '=', transaction.tenantId)
+    .where(searchMatches('searchText', search))
+    .where(idMatches('userId', userId))
+    .where(idMatches('callGroupId', callGroupId))
+    .where(idMatches('tagId', alarmId));
+  if (visibleStationIds)
+    query = query.where(sql<boolean>`station_id = any(${[...visibleStationIds]}::bigint[])`);
+  if (from) query = query.where('startedAt', '>=', from);
+  if (to) query = query.where('startedAt', '<', to);
+  return readPage(query, page);
+}

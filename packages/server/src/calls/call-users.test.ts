@@ -1,0 +1,243 @@
+import { expect } from 'vitest';
+import { createTenant } from '../people/create-tenant.ts';
+import { inTenant } from '../postgres/tenant-transaction.ts';
+import { test } from '../testing/app.fixture.ts';
+import { addPerson, countCalls } from './people.fixture.ts';
+
+test('calling users stores one call and a queued attempt for each of them, once', async ({
+  runtime,
+  client,
+}) => {
+  const admin = client('admin');
+  const ada = await addPerson(admin, 'Ada', {
+    media: [
+      { kind: 'Email', address: 'ada@valmont.example', enabled: false },
+      { kind: 'Sms', address: '+33600000001' },
+      { kind: 'Voice', address: '+33600000002' },
+    ],
+  });
+  const grace = await addPerson(admin, 'Grace');
+  const operator = client('operator', { name: 'Olga' });
+  const answer = await operator.post('/call/users', {
+    userIds: [grace, ada, grace],
+    msgText: 'Flood in hall 7',
+    msgNum: 12,
+    msgAudio: null,
+    msgFile: null,
+    colour: 'red',
+  });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['content-type']).toContain('application/json');
+  expect(answer.body).toBe('true');
+  expect(answer.headers['call-id']).toBe('1');
+
+  const [call, attempts] = await inTenant(runtime.database, 1, async (transaction) => [
+    await transaction.selectFrom('calls').selectAll().executeTakeFirstOrThrow(),
+    await transaction.selectFrom('callAttempts').selectAll().orderBy('id').execute(),
+  ]);
+  expect(call).toMatchObject({
+    id: 1,
+    kind: 'users',
+    message: 'Flood in hall 7',
+    number: 12,
+    audio: '',
+    file: '',
+    requestedBy: 'Olga',
+  });
+  const usual = {
+    callId: 1,
+    message: 'Flood in hall 7',
+    attempt: 1,
+    status: 'Queued',
+    reason: '',
+    stationId: 1,
+    tagId: null,
+    callGroupId: null,
+    endedAt: null,
+  };
+  expect(attempts).toMatchObject([
+    { ...usual, id: 1, userId: grace, userName: 'Grace', medium: 'Voice', address: '+33123456789' },
+    { ...usual, id: 2, userId: ada, userName: 'Ada', medium: 'Sms', address: '+33600000001' },
+  ]);
+});
+
+test('one who cannot be called keeps the whole call back', async ({ runtime, client }) => {
+  const admin = client('admin');
+  const ada = await addPerson(admin, 'Ada');
+  const away = await addPerson(admin, 'Away', { enabled: false });
+  const mute = await addPerson(admin, 'Mute', { media: [] });
+  const silenced = await addPerson(admin, 'Silenced', {
+    media: [{ kind: 'Voice', address: '+331', enabled: false }],
+  });
+  const operator = client('operator');
+  for (const userIds of [[], [0], [99], [ada, 99], [ada, away], [mute, ada], [silenced]]) {
+    const answer = await operator.post('/call/users', { userIds, msgText: 'Flood' });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toBe('false');
+    expect(answer.headers).not.toHaveProperty('call-id');
+  }
+  expect(await countCalls(runtime)).toEqual({ calls: 0, attempts: 0 });
+  expect((await operator.post('/call/users', { userIds: [ada] })).body).toBe('true');
+});
+
+test('a thousand people are called in one go', async ({ runtime, client }) => {
+  const { database } = runtime;
+  const ids = Array.from({ length: 1_000 }, (_, index) => index + 1);
+  await inTenant(database, 1, async (transaction) => {
+    const { tenantId, now: lastChange } = transaction;
+    const users = ids.map((id) => ({
+      id,
+      username: `u${id}`,
+      name: `U ${id}`,
+      searchText: '',
+      role: 'viewer',
+    }));
+    const media = ids.map((userId) => ({
+      userId,
+      position: 0,
+      kind: 'Voice',
+      address: '+331',
+      enabled: true,
+    }));
+    await transaction
+      .insertInto('users')
+      .values(users.map((user) => Object.assign(user, { tenantId, lastChange })))
+      .execute();
+    await transaction
+      .insertInto('userMedia')
+      .values(media.map((medium) => Object.assign(medium, { tenantId })))
+      .execute();
+  });
+  expect((await client('operator').post('/call/users', { userIds: ids, msgText: 'All' })).body).toBe('true');
+  const histories = (await client('operator').get('/call/histories?limit=1000&sort=id')).json();
+  expect(histories.items.map(({ id }: { id: number }) => id)).toEqual(ids);
+  expect(histories.items.map(({ userId }: { userId: number }) => userId)).toEqual(ids);
+});
+
+test('a sound that is not in the library keeps no call back, but is told', async ({ client }) => {
+  const admin = client('admin');
+  const ada = await addPerson(admin, 'Ada');
+  const content = Buffer.from('Turn the valve').toString('base64');
+  await admin.post('/mediafiles', { name: 'advice.txt', contentType: 'text/plain', content });
+  const call = (message: object) => admin.post('/call/users', { userIds: [ada], ...message });
+  expect((await call({ msgAudio: 'siren.wav', msgFile: 'advice.txt' })).body).toBe('true');
+  expect((await call({ msgAudio: 'siren.wav', msgFile: 'map.pdf' })).body).toBe('true');
+  expect((await call({ msgAudio: '', msgFile: 'advice.txt' })).body).toBe('true');
+  const { items } = (await admin.get('/call/histories?sort=id')).json();
+  expect(items.map(({ reason }: { reason: string }) => reason)).toEqual([
+    'msgAudio unknown: siren.wav',
+    'msgAudio unknown: siren.wav; msgFile unknown: map.pdf',
+    '',
+  ]);
+});
+
+test('a path where a media name belongs is refused by name', async ({ runtime, client }) => {
+  const admin = client('admin');
+  const ada = await addPerson(admin, 'Ada');
+  const paths = [
+    '..',
+    '../x.wav',
+    'a..b',
+    'a/b.wav',
+    '/etc/passwd',
+    'a\\b.wav',
+    'C:x.wav',
+    'C:\\x.wav',
+    '.x',
+  ];
+  for (const member of ['msgAudio', 'msgFile']) {
+    for (const path of paths) {
+      const refused = await admin.post('/call/users', { userIds: [ada], [member]: path });
+      expect(refused.statusCode).toBe(400);
+      expect(refused.json()).toMatchObject({ code: 'invalid-request', errors: [{ pointer: `/${member}` }] });
+    }
+  }
+  expect(await countCalls(runtime)).toEqual({ calls: 0, attempts: 0 });
+});
+
+test('a body that is not a call is refused by the member that is wrong', async ({ client }) => {
+  const operator = client('operator');
+  const refusals = [
+    [{}, '/userIds'],
+    [{ userIds: null }, '/userIds'],
+    [{ userIds: 7 }, '/userIds'],
+    [{ userIds: [1, -1] }, '/userIds/1'],
+    [{ userIds: ['1'] }, '/userIds/0'],
+    [{ userIds: [1], msgNum: 1.5 }, '/msgNum'],
+    [{ userIds: [1], msgText: 7 }, '/msgText'],
+  ] as const;
+  for (const [body, pointer] of refusals) {
+    const refused = await operator.post('/call/users', body);
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json().errors[0].pointer).toBe(pointer);
+  }
+});
+
+test('one who is bound to stations calls the people of those stations and of all stations', async ({
+  client,
+}) => {
+  const admin = client('admin');
+  await admin.post('/stations', { name: 'South', timeZone: 'Asia/Tokyo' });
+  const [everywhere, north, south] = [
+    await addPerson(admin, 'Everywhere'),
+    await addPerson(admin, 'North', { stationIds: [1] }),
+    await addPerson(admin, 'South', { stationIds: [1, 2] }),
+  ];
+  const bound = client('operator', { stationIds: [2] });
+  expect((await bound.post('/call/users', { userIds: [north] })).body).toBe('false');
+  expect((await bound.post('/call/users', { userIds: [south, north] })).body).toBe('false');
+  expect((await bound.post('/call/users', { userIds: [south, everywhere] })).body).toBe('true');
+
+  const seen = async (stationIds: number[]) =>
+    (await client('viewer', { stationIds }).get('/call/histories')).json().items;
+  expect(await seen([1])).toEqual([]);
+  expect(await seen([2])).toMatchObject([
+    { user: 'Everywhere', startTime: '2026-03-01T15:00:00+09:00' },
+    { user: 'South' },
+  ]);
+});
+
+test('a call that is sent again under its key is made once', async ({ runtime, client }) => {
+  const ada = await addPerson(client('admin'), 'Ada');
+  const machine = client('machine');
+  const key = { 'idempotency-key': 'flood-1' };
+  const body = { userIds: [ada], msgText: 'Flood' };
+  for (let round = 0; round < 3; round += 1) {
+    const answer = await machine.post('/call/users', body, key);
+    expect(answer.body).toBe('true');
+    expect(answer.headers['call-id']).toBe('1');
+  }
+  expect(await countCalls(runtime)).toEqual({ calls: 1, attempts: 1 });
+  const other = await machine.post('/call/users', { ...body, msgText: 'Fire' }, key);
+  expect(other.statusCode).toBe(409);
+});
+
+test('many calls at once each get a number and attempts of their own', async ({ runtime, client }) => {
+  const admin = client('admin');
+  const userIds = [await addPerson(admin, 'Ada'), await addPerson(admin, 'Grace')];
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => client('machine').post('/call/users', { userIds })),
+  );
+  const numbers = answers.map(({ headers }) => Number(headers['call-id'])).toSorted((a, b) => a - b);
+  expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+  expect(await countCalls(runtime)).toEqual({ calls: 20, attempts: 40 });
+});
+
+test('nobody calls the people of another customer', async ({ runtime, client }) => {
+  const ada = await addPerson(client('admin'), 'Ada');
+  const tenantId = await createTenant(runtime, { name: 'Elsewhere' });
+  const stranger = client('operator', { tenantId });
+  expect((await stranger.post('/call/users', { userIds: [ada] })).body).toBe('false');
+  expect((await client('operator').post('/call/users', { userIds: [ada] })).body).toBe('true');
+  expect((await stranger.get('/call/histories')).json().paging.total).toBe(0);
+});
+
+test('viewers and auditors may not call, machines may not read who was called', async ({ client }) => {
+  const body = { userIds: [1], callGroupIds: [1] };
+  for (const role of ['viewer', 'auditor'] as const) {
+    expect((await client(role).post('/call/users', body)).statusCode).toBe(403);
+    expect((await client(role).post('/call/groups', body)).statusCode).toBe(403);
+    expect((await client(role).get('/call/histories')).statusCode).toBe(200);
+  }
+  expect((await client('machine').get('/call/histories')).statusCode).toBe(403);
+});

@@ -1,0 +1,44 @@
+import type { CallGroupBody, UserBody } from '@tocsin/contract';
+import { inTenant } from '../postgres/tenant-transaction.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Client } from '../testing/app.fixture.ts';
+import type { CallStatus } from './call.store.ts';
+
+/** Takes somebody on, with a telephone unless told otherwise. Answers the user's id. */
+export async function addPerson(admin: Client, name: string, body: Partial<UserBody> = {}): Promise<number> {
+  const media: UserBody['media'] = [{ kind: 'Voice', address: '+33123456789' }];
+  const answer = await admin.post('/users', { username: name, name, role: 'operator', media, ...body });
+  return answer.json<number>();
+}
+
+export async function addGroup(
+  admin: Client,
+  name: string,
+  body: Partial<CallGroupBody> = {},
+): Promise<number> {
+  return (await admin.post('/callgroups', { name, ...body })).json<number>();
+}
+
+export async function countCalls({ database }: Runtime): Promise<{ calls: number; attempts: number }> {
+  return inTenant(database, 1, async (transaction) => {
+    const calls = await transaction.selectFrom('calls').select('id').execute();
+    const attempts = await transaction.selectFrom('callAttempts').select('id').execute();
+    return { calls: calls.length, attempts: attempts.length };
+  });
+}
+
+/** What a dispatcher would write about the attempts of a user. */
+export async function settle(
+  { database }: Runtime,
+  userId: number,
+  status: CallStatus,
+  at: { endedAt?: Date; acknowledgedAt?: Date; tagId?: number } = {},
+): Promise<void> {
+  await inTenant(database, 1, (transaction) =>
+    transaction
+      .updateTable('callAttempts')
+      .set({ status, ...at })
+      .where('userId', '=', userId)
+      .execute(),
+  );
+}

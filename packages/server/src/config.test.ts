@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readConfig, Settings } from './config.ts';
+import { ConfigError, variableOf } from './setting.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tocsin-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const databaseUrl = 'postgres://tocsin@localhost/tocsin';
+const read = (more: Record<string, string> = {}) => readConfig({ DATABASE_URL: databaseUrl, ...more });
+
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+const faultsWith = (more: Record<string, string>) => faultsOf({ DATABASE_URL: databaseUrl, ...more });
+
+test('only the database must be named; everything else has a default', () => {
+  expect(read()).toEqual({
+    databaseUrl,
+    autoMigrate: true,
+    databaseConnections: 10,
+    host: '0.0.0.0',
+    port: 8080,
+    basePath: '',
+    adminHost: '127.0.0.1',
+    adminPort: 9464,
+    logLevel: 'info',
+    drainMs: 1000,
+    trustProxy: [],
+    rateLimitPerSecond: 1000,
+    intakeLimitPerSecond: 20_000,
+    oidcIssuers: [],
+  });
+});
+
+test('every setting can be set', () => {
+  const issuers = [{ issuer: 'https://id.example', audience: 'tocsin', usernameClaim: 'email' }];
+  const config = read({
+    MIGRATE_DATABASE_URL: 'postgresql://owner@localhost/tocsin',
+    AUTO_MIGRATE: 'false',
+    DATABASE_CONNECTIONS: '40',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    BASE_PATH: '/plants/alertws',
+    ADMIN_HOST: '0.0.0.0',
+    ADMIN_PORT: '0',
+    LOG_LEVEL: 'debug',
+    DRAIN_MS: '0',
+    TRUST_PROXY: '10.0.0.0/8, 192.168.1.7,fd00::/8',
+    RATE_LIMIT_PER_SECOND: '5',
+    INTAKE_LIMIT_PER_SECOND: '7',
+    FIRST_ADMIN_USERNAME: 'admin',
+    FIRST_ADMIN_PASSWORD_FILE: file('password', 'correct horse battery\n'),
+    OIDC_ISSUERS_FILE: file('issuers.json', JSON.stringify(issuers)),
+  });
+  expect(config).toEqual({
+    databaseUrl,
+    migrateDatabaseUrl: 'postgresql://owner@localhost/tocsin',
+    autoMigrate: false,
+    databaseConnections: 40,
+    host: '127.0.0.1',
+    port: 0,
+    basePath: '/plants/alertws',
+    adminHost: '0.0.0.0',
+    adminPort: 0,
+    logLevel: 'debug',
+    drainMs: 0,
+    trustProxy: ['10.0.0.0/8', '192.168.1.7', 'fd00::/8'],
+    rateLimitPerSecond: 5,
+    intakeLimitPerSecond: 7,
+    firstAdminUsername: 'admin',
+    firstAdminPassword: 'correct horse battery',
+    oidcIssuers: issuers,
+  });
+  expect(Object.keys(config).toSorted(), 'this test leaves no setting out').toEqual(
+    Object.keys(Settings.properties).toSorted(),
+  );
+});
+
+test('an empty variable counts as absent', () => {
+  expect(read({ PORT: '', BASE_PATH: '', TRUST_PROXY: '', OIDC_ISSUERS_FILE: '' })).toEqual(read());
+});
+
+test('the URL of the database may stand in a file, as secrets do, but not in both places', () => {
+  const path = file('url', `${databaseUrl}\r\n`);
+  expect(readConfig({ DATABASE_URL_FILE: path }).databaseUrl).toBe(databaseUrl);
+  expect(faultsWith({ DATABASE_URL_FILE: path })).toEqual([
+    'DATABASE_URL and DATABASE_URL_FILE are both set: unset one of them',
+  ]);
+});
+
+describe('what is wrong is refused by the name of its variable, with what it must be', () => {
+  const wholeNumber = /must be a whole number from \d+ to \d+$/;
+  test.for<[variable: string, value: string, message: RegExp]>([
+    ['MIGRATE_DATABASE_URL', 'mysql://x', /must be a URL such as postgres:/],
+    ['AUTO_MIGRATE', 'yes', /must be true or false$/],
+    ['DATABASE_CONNECTIONS', '1', wholeNumber],
+    ['PORT', '65536', wholeNumber],
+    ['PORT', '80a', wholeNumber],
+    ['PORT', '-1', wholeNumber],
+    ['PORT', '1e3', wholeNumber],
+    ['ADMIN_PORT', '70000', wholeNumber],
+    ['DRAIN_MS', '15001', wholeNumber],
+    ['RATE_LIMIT_PER_SECOND', '0', wholeNumber],
+    ['INTAKE_LIMIT_PER_SECOND', '0', wholeNumber],
+    ['BASE_PATH', 'alertws', /must be empty, or a path that starts with \//],
+    ['BASE_PATH', '/alertws/', /must be empty, or a path that starts with \//],
+    ['BASE_PATH', '/', /must be empty, or a path that starts with \//],
+    ['LOG_LEVEL', 'loud', /must be one of fatal, error, warn, info, debug, trace, silent$/],
+    ['TRUST_PROXY', 'true', /must be IP addresses or CIDR ranges/],
+    ['TRUST_PROXY', 'loopback', /must be IP addresses or CIDR ranges/],
+    ['TRUST_PROXY', '10.0.0.0/33', /must be IP addresses or CIDR ranges/],
+    ['TRUST_PROXY', '10.0.0.1,', /must be IP addresses or CIDR ranges/],
+    ['TRUST_PROXY', 'fd00::/129', /must be IP addresses or CIDR ranges/],
+  ])('%s=%s', ([variable, value, message]) => {
+    const faults = faultsWith({ [variable]: value });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(message);
+    expect(faults[0]?.startsWith(variable)).toBe(true);
+  });
+
+  test.for<[variable: string, content: string, message: RegExp]>([
+    ['FIRST_ADMIN_PASSWORD_FILE', 'short', /must be a password of 12 to 1024 characters$/],
+    ['FIRST_ADMIN_PASSWORD_FILE', '', /must be a password of 12 to 1024 characters$/],
+    ['OIDC_ISSUERS_FILE', 'not json', /must be a JSON list/],
+    ['OIDC_ISSUERS_FILE', '[{"issuer":"https://id.example"}]', /must be a JSON list/],
+    ['OIDC_ISSUERS_FILE', '[{"issuer":"id.example","audience":"a"}]', /must be a JSON list/],
+  ])('%s with %s', ([variable, content, message]) => {
+    const faults = faultsWith({ FIRST_ADMIN_USERNAME: 'admin', [variable]: file('content', content) });
+    expect(faults[0]).toMatch(message);
+    expect(faults[0]?.startsWith(variable)).toBe(true);
+  });
+});
+
+test('all that is wrong is said at once', () => {
+  expect(faultsOf({ PORT: 'x', LOG_LEVEL: 'y' }).map((fault) => fault.split(' ')[0])).toEqual([
+    'DATABASE_URL',
+    'PORT',
+    'LOG_LEVEL',
+  ]);
+});
+
+test('a password in a URL that is refused is not repeated', () => {
+  const [fault] = faultsOf({ DATABASE_URL: 'http://tocsin:hunter2@localhost' });
+  expect(fault).toMatch(/^DATABASE_URL must be/);
+  expect(fault).not.toContain('hunter2');
+});
+
+test('a file that is not there is named', () => {
+  const [fault] = faultsWith({ FIRST_ADMIN_USERNAME: 'a', FIRST_ADMIN_PASSWORD_FILE: join(folder, 'gone') });
+  expect(fault).toMatch(/^FIRST_ADMIN_PASSWORD_FILE names a file that cannot be read: .*gone/);
+});
+
+test('the first administrator needs a name and a password', () => {
+  const together = ['FIRST_ADMIN_USERNAME and FIRST_ADMIN_PASSWORD_FILE go together: set both or neither'];
+  expect(faultsWith({ FIRST_ADMIN_USERNAME: 'admin' })).toEqual(together);
+  expect(faultsWith({ FIRST_ADMIN_PASSWORD_FILE: file('p', 'correct horse battery') })).toEqual(together);
+});
+
+test('variables are named after their setting', () => {
+  expect(variableOf('intakeLimitPerSecond')).toBe('INTAKE_LIMIT_PER_SECOND');
+});

@@ -1,0 +1,150 @@
+import { isIP } from 'node:net';
+import { type Static, Type } from 'typebox';
+import { ConfigError, type Environment, readSetting } from './setting.ts';
+
+const OidcIssuer = Type.Object({
+  issuer: Type.String({ pattern: '^https?://' }),
+  audience: Type.String({ minLength: 1 }),
+  usernameClaim: Type.Optional(Type.String({ minLength: 1 })),
+  jwksUri: Type.Optional(Type.String({ pattern: '^https?://' })),
+});
+
+/** Never a word such as `true` or `loopback`: whoever may name the client's address is written out. */
+const AddressRange = Type.Refine(Type.String(), isAddressRange);
+
+const databaseUrl = {
+  pattern: '^postgres(ql)?://',
+  file: 'also',
+  mustBe: 'a URL such as postgres://user:password@host:5432/tocsin',
+};
+const address = { minLength: 1, mustBe: 'a host name or an IP address' };
+const port = { minimum: 0, maximum: 65_535 };
+const rate = { minimum: 1, maximum: 1_000_000 };
+
+/**
+ * Every setting of the server. The member `databaseUrl` is read from the variable `DATABASE_URL`, and so on; the
+ * table in docs/operations.md is checked against this object.
+ */
+export const Settings = Type.Object({
+  databaseUrl: Type.String({
+    ...databaseUrl,
+    description: 'PostgreSQL, as `postgres://user:password@host:port/database`.',
+  }),
+  migrateDatabaseUrl: Type.Optional(
+    Type.String({
+      ...databaseUrl,
+      description: 'The same database as the role that owns its tables; `DATABASE_URL` unless said.',
+    }),
+  ),
+  autoMigrate: Type.Boolean({
+    default: true,
+    description: 'Bring the database up to this release at start.',
+  }),
+  databaseConnections: Type.Integer({
+    minimum: 2,
+    maximum: 1_000,
+    default: 10,
+    description: 'Connections to PostgreSQL at most.',
+  }),
+  // Other machines must reach an alarm server, and all it answers without a token is log-in, health and docs.
+  host: Type.String({
+    ...address,
+    default: '0.0.0.0',
+    description: 'Address to listen on; `127.0.0.1` behind a proxy on the same machine.',
+  }),
+  port: Type.Integer({ ...port, default: 8_080, description: 'Port to listen on; 0 takes a free one.' }),
+  basePath: Type.String({
+    pattern: '^(/[A-Za-z0-9._~-]+)*$',
+    default: '',
+    mustBe: 'empty, or a path that starts with / and does not end with it, such as /alertws',
+    description: 'Prefix of every path, such as `/alertws`.',
+  }),
+  adminHost: Type.String({
+    ...address,
+    default: '127.0.0.1',
+    description: 'Address of the metrics, which need no token.',
+  }),
+  adminPort: Type.Integer({ ...port, default: 9_464, description: 'Port of the metrics; 0 turns them off.' }),
+  logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    description: 'The least important log line that is written.',
+  }),
+  drainMs: Type.Integer({
+    minimum: 0,
+    maximum: 15_000,
+    default: 1_000,
+    description: 'How long a stopping server still answers, so that others notice, in milliseconds.',
+  }),
+  trustProxy: Type.Array(AddressRange, {
+    default: [],
+    mustBe: 'IP addresses or CIDR ranges separated by commas, such as 10.0.0.0/8,192.168.1.7',
+    description: 'Proxies whose `X-Forwarded-For` is believed: addresses and CIDR ranges, with commas.',
+  }),
+  rateLimitPerSecond: Type.Integer({
+    ...rate,
+    default: 1_000,
+    description: 'Requests a second of one user or key, or of one address without a token.',
+  }),
+  intakeLimitPerSecond: Type.Integer({
+    ...rate,
+    default: 20_000,
+    description: 'Alarms a second that one user or key may send in.',
+  }),
+  firstAdminUsername: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      mustBe: '1 to 128 characters',
+      description: 'Administrator to make in an empty database; without it a set-up code is printed.',
+    }),
+  ),
+  firstAdminPassword: Type.Optional(
+    Type.String({
+      minLength: 12,
+      maxLength: 1_024,
+      file: 'only',
+      mustBe: 'a password of 12 to 1024 characters',
+      description: 'File that holds the password of that administrator.',
+    }),
+  ),
+  oidcIssuers: Type.Array(OidcIssuer, {
+    default: [],
+    file: 'only',
+    mustBe:
+      'a JSON list of {"issuer": "https://…", "audience": "…"} with usernameClaim and jwksUri as options',
+    description:
+      'File with a JSON list of `{issuer, audience, usernameClaim?, jwksUri?}`: outside issuers to trust.',
+  }),
+});
+export type Config = Static<typeof Settings>;
+
+/** Reads and checks every setting. All that is wrong is said at once. */
+export function readConfig(environment: Environment): Config {
+  const faults: string[] = [];
+  const settings: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(Settings.properties)) {
+    try {
+      const value = readSetting(environment, name, schema);
+      if (value !== undefined) settings[name] = value;
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      faults.push(error.message);
+    }
+  }
+  const config = settings as Config;
+  if (faults.length === 0) faults.push(...faultsTogether(config));
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+function faultsTogether({ firstAdminUsername, firstAdminPassword }: Config): string[] {
+  if ((firstAdminUsername === undefined) === (firstAdminPassword === undefined)) return [];
+  return ['FIRST_ADMIN_USERNAME and FIRST_ADMIN_PASSWORD_FILE go together: set both or neither'];
+}
+
+function isAddressRange(text: string): boolean {
+  const [host = '', bits, ...more] = text.split('/');
+  const family = isIP(host);
+  if (family === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}

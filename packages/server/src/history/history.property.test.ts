@@ -1,0 +1,245 @@
+import {
+  durationsOf,
+  failureStatisticOf,
+  foldInterventions,
+  foldStatistics,
+  formatDuration,
+  formatInZone,
+  interventionStatisticOf,
+  matchesSearch,
+  type Occurrence,
+  searchTerms,
+  searchText,
+} from '@tocsin/domain';
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import type { PageRequest } from '../http/page.ts';
+import { createTenant } from '../people/create-tenant.ts';
+import { insertDataServer } from '../plant/data-server.store.ts';
+import { insertStation } from '../plant/station.store.ts';
+import { inTenant, readTenant, type TenantTransaction } from '../postgres/tenant-transaction.ts';
+import type { Runtime } from '../runtime.ts';
+import { test } from '../testing/plant.fixture.ts';
+import {
+  countInterventions,
+  countOccurrences,
+  countStatistics,
+  listInterventions,
+  listOccurrences,
+  listStatistics,
+} from './history.store.ts';
+import { toAlarmHistory } from './history.wire.ts';
+import type { OccurrenceFilter } from './occurrence-filter.store.ts';
+import { writePast } from './occurrences.fixture.ts';
+
+const now = new Date('2026-03-01T00:00:00Z');
+const zoneOf: Record<number, string> = { 1: 'Europe/Paris', 2: 'UTC', 3: 'Asia/Kolkata' };
+const stationIds = [1, 2, 3];
+const tagIds = [1, 2, 3, 4];
+const tagGroupIds = [1, 2, 3, 4, 5];
+const words = ['Pump', 'pümp house', 'fan', '100 %', '"', ''];
+
+const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
+
+// Few distinct seconds, so that ends often meet or cross starts; over a month's end, so that partitions differ;
+// and around now.
+const instants = fc.integer({ min: -10_000, max: 10_000 }).map((ms) => new Date(now.getTime() + ms));
+
+const occurrences = fc.array(
+  fc.record({
+    raised: instants,
+    acknowledged: maybe(instants),
+    by: maybe(fc.constantFrom(0, 1, 2, 3)),
+    reset: maybe(instants),
+    tagId: fc.constantFrom(...tagIds),
+    stationId: fc.constantFrom(...stationIds),
+    dataServerId: fc.constantFrom(1, 2),
+    tagGroupId: maybe(fc.constantFrom(...tagGroupIds)),
+    callGroupIds: fc.uniqueArray(fc.integer({ min: 1, max: 3 }), { maxLength: 2 }),
+    message: fc.constantFrom(...words),
+    comment: fc.constantFrom(...words),
+  }),
+  { minLength: 1, maxLength: 40 },
+);
+type Past = typeof occurrences extends fc.Arbitrary<(infer Item)[]> ? Item & { id: number } : never;
+
+const everyFilter = {
+  visibleStationIds: fc.uniqueArray(fc.constantFrom(...stationIds)),
+  stationId: fc.constantFrom(...stationIds, 9),
+  dataServerId: fc.constantFrom(1, 2, 9),
+  tagGroupId: fc.constantFrom(...tagGroupIds, 9),
+  callGroupId: fc.constantFrom(1, 2, 3, 9),
+  userId: fc.constantFrom(0, 1, 2, 3, 9),
+  from: instants,
+  to: instants,
+  search: fc.constantFrom(...words, 'p', '%', 'pump fan', 'house "'),
+};
+const filters: fc.Arbitrary<OccurrenceFilter> = fc
+  .tuple(fc.record(everyFilter), fc.subarray(Object.keys(everyFilter), { maxLength: 3 }))
+  .map(([all, names]) => Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))));
+
+/** For each group the one above it, which has a smaller number; none at the top. */
+const trees = fc.tuple(
+  ...tagGroupIds.map((id) =>
+    id === 1 ? fc.constant(undefined) : maybe(fc.integer({ min: 1, max: id - 1 })),
+  ),
+);
+type Tree = typeof trees extends fc.Arbitrary<infer Value> ? Value : never;
+
+const pages = fc.record({
+  offset: fc.integer({ min: 0, max: 6 }),
+  limit: fc.integer({ min: 0, max: 6 }),
+  descending: fc.boolean(),
+});
+
+const questions = fc.array(fc.tuple(filters, pages), { minLength: 5, maxLength: 5 });
+
+test('histories, statistics and interventions say what the domain makes of the occurrences they keep', async ({
+  runtime,
+  clock,
+}) => {
+  clock.set(now.toISOString());
+  await runtime.database.pool.query('select make_partitions($1, 0)', [now]);
+  let compared = 0;
+  await fc.assert(
+    fc.asyncProperty(occurrences, trees, trees, questions, async (given, before, after, asked) => {
+      const past = given.map((occurrence, index) => ({ ...occurrence, id: index + 1 }));
+      const tenantId = await writePlant(runtime, { past, before, after });
+      await readTenant(runtime.database, tenantId, async (transaction) => {
+        for (const [filter, page] of asked) {
+          const kept = past.filter((occurrence) => keeps(filter, occurrence, after));
+          compared += kept.length;
+          await compareHistories(transaction, filter, page, kept);
+          await compareStatistics(transaction, filter, page, kept);
+          await compareInterventions(transaction, filter, page, kept);
+        }
+      });
+    }),
+    { numRuns: 200 },
+  );
+  expect(compared).toBeGreaterThan(1_000);
+}, 120_000);
+
+/** A tenant for each run: what the others left behind must not show. Groups are moved after all has happened. */
+async function writePlant(
+  runtime: Runtime,
+  { past, before, after }: { past: Past[]; before: Tree; after: Tree },
+): Promise<number> {
+  const tenantId = await createTenant(runtime, { name: 'Random', timeZone: zoneOf[1] ?? '' });
+  await inTenant(runtime.database, tenantId, async (transaction) => {
+    await insertStation(transaction, { name: 'Second', timeZone: zoneOf[2] ?? '' });
+    await insertStation(transaction, { name: 'Third', timeZone: zoneOf[3] ?? '' });
+    await insertDataServer(transaction, { name: 'Second' });
+    await writePast(transaction, {
+      tags: tagIds.map((id) => ({ id })),
+      tagGroups: tagGroupIds.map((id, index) => ({ id, parentId: before[index] })),
+      occurrences: past,
+    });
+    for (const [index, parentId] of after.entries()) {
+      await transaction
+        .updateTable('tagGroups')
+        .set({ parentId: parentId ?? null })
+        .where('tenantId', '=', tenantId)
+        .where('id', '=', index + 1)
+        .execute();
+    }
+  });
+  return tenantId;
+}
+
+function keeps(filter: OccurrenceFilter, occurrence: Past, parents: Tree): boolean {
+  const { from, to, search = '', callGroupId, tagGroupId, userId, visibleStationIds } = filter;
+  const { raised, tagId, message, comment } = occurrence;
+  const path = `P${tagId}`;
+  return [
+    from === undefined || raised >= from,
+    to === undefined || raised < to,
+    visibleStationIds === undefined || visibleStationIds.includes(occurrence.stationId),
+    filter.stationId === undefined || occurrence.stationId === filter.stationId,
+    filter.dataServerId === undefined || occurrence.dataServerId === filter.dataServerId,
+    tagGroupId === undefined || isBelow(occurrence.tagGroupId, tagGroupId, parents),
+    callGroupId === undefined || occurrence.callGroupIds.includes(callGroupId),
+    userId === undefined || occurrence.by === userId,
+    matchesSearch(searchText([path, path, message, comment]), searchTerms(search)),
+  ].every(Boolean);
+}
+
+function isBelow(group: number | undefined, top: number, parents: Tree): boolean {
+  return group !== undefined && (group === top || isBelow(parents[group - 1], top, parents));
+}
+
+function toDomain({ id, tagId, raised, acknowledged, by, reset }: Past): Occurrence {
+  return {
+    id,
+    tagId,
+    raisedAt: raised,
+    ...(acknowledged && { acknowledgedAt: acknowledged }),
+    ...(by && { acknowledgedBy: by }),
+    ...(reset && { resetAt: reset }),
+  };
+}
+
+function cut<Item>(rising: Item[], { offset, limit, descending }: PageRequest): Item[] {
+  return (descending ? rising.toReversed() : rising).slice(offset, offset + limit);
+}
+
+async function compareHistories(
+  transaction: TenantTransaction,
+  filter: OccurrenceFilter,
+  page: PageRequest,
+  kept: Past[],
+): Promise<void> {
+  const expected = kept.map((occurrence) => {
+    const { id, tagId, stationId, raised, acknowledged, reset, message, comment } = occurrence;
+    const { alarm, reaction, intervention } = durationsOf(toDomain(occurrence));
+    const shown = (instant: Date) => formatInZone(zoneOf[stationId] ?? '', instant);
+    return {
+      id,
+      tagId,
+      tagName: `P${tagId}`,
+      message,
+      priority: 1,
+      alarmTime: shown(raised),
+      ...(acknowledged && { ackTime: shown(acknowledged) }),
+      ...(reset && { resetTime: shown(reset) }),
+      ...(alarm !== undefined && { alarmDuration: formatDuration(alarm) }),
+      ...(reaction !== undefined && { reactionDuration: formatDuration(reaction) }),
+      ...(intervention !== undefined && { interventionDuration: formatDuration(intervention) }),
+      comment,
+    };
+  });
+  const rows = await listOccurrences(transaction, filter, page);
+  expect(rows.map(toAlarmHistory)).toStrictEqual(cut(expected, page));
+  expect(await countOccurrences(transaction, filter)).toBe(expected.length);
+}
+
+async function compareStatistics(
+  transaction: TenantTransaction,
+  filter: OccurrenceFilter,
+  page: PageRequest,
+  kept: Past[],
+): Promise<void> {
+  const until = filter.to && filter.to < now ? filter.to : now;
+  const expected = [...foldStatistics(kept.map(toDomain), until)].toSorted(byId);
+  const rows = await listStatistics(transaction, filter, page);
+  expect(rows.map((row) => [row.tagId, failureStatisticOf(row)])).toEqual(cut(expected, page));
+  expect(await countStatistics(transaction, filter)).toBe(expected.length);
+}
+
+async function compareInterventions(
+  transaction: TenantTransaction,
+  filter: OccurrenceFilter,
+  page: PageRequest,
+  kept: Past[],
+): Promise<void> {
+  const expected = [...foldInterventions(kept.map(toDomain))].toSorted(byId);
+  const rows = await listInterventions(transaction, filter, page);
+  expect(rows.map(({ userId, sums }) => [userId, interventionStatisticOf(sums)])).toEqual(
+    cut(expected, page),
+  );
+  expect(await countInterventions(transaction, filter)).toBe(expected.length);
+}
+
+function byId([left]: [number, unknown], [right]: [number, unknown]): number {
+  return left - right;
+}

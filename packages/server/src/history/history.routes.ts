@@ -1,0 +1,117 @@
+import {
+  type AlarmHistory,
+  AlarmHistoryPage,
+  type AlarmIntervention,
+  AlarmInterventionPage,
+  type AlarmStatistic,
+  AlarmStatisticPage,
+  ListHistories,
+} from '@tocsin/contract';
+import type { FastifyRequest } from 'fastify';
+import { answerRead } from '../http/answer.ts';
+import { principalOf } from '../http/authorization.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { type Page, page, pageRequest } from '../http/page.ts';
+import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import type { Runtime } from '../runtime.ts';
+import { findAcknowledgerNames } from './acknowledger.store.ts';
+import {
+  countInterventions,
+  countOccurrences,
+  countStatistics,
+  listInterventions,
+  listOccurrences,
+  listStatistics,
+} from './history.store.ts';
+import { toAlarmHistory, toAlarmIntervention, toAlarmStatistic } from './history.wire.ts';
+import { resolveFilter } from './resolve-filter.ts';
+
+const config = { permission: 'history:read' } as const;
+const described = { tags: ['alarms'], querystring: ListHistories };
+
+/** Fastify prefers these fixed paths to `/api/v1/alarms/:id`. */
+export function historyRoutes(app: HttpApp, runtime: Runtime): void {
+  app.get(
+    '/api/v1/alarms/histories',
+    {
+      config,
+      schema: {
+        ...described,
+        summary: 'List what happened, occurrence by occurrence',
+        response: { 200: AlarmHistoryPage },
+      },
+    },
+    (request) => answerRead(runtime, request, (transaction) => histories(transaction, request)),
+  );
+
+  app.get(
+    '/api/v1/alarms/statistics',
+    {
+      config,
+      schema: {
+        ...described,
+        summary: 'Count failures and add up their time, tag by tag',
+        response: { 200: AlarmStatisticPage },
+      },
+    },
+    (request) =>
+      answerRead(runtime, request, async (transaction) =>
+        withoutOffset(await statistics(transaction, request)),
+      ),
+  );
+
+  app.get(
+    '/api/v1/alarms/interventions',
+    {
+      config,
+      schema: {
+        ...described,
+        summary: 'Count acknowledgments and how long they took, user by user',
+        response: { 200: AlarmInterventionPage },
+      },
+    },
+    (request) =>
+      answerRead(runtime, request, async (transaction) =>
+        withoutOffset(await interventions(transaction, request)),
+      ),
+  );
+}
+
+type HistoryRequest = Pick<FastifyRequest, 'principal'> & { query: ListHistories };
+
+async function histories(
+  transaction: TenantTransaction,
+  request: HistoryRequest,
+): Promise<Page<AlarmHistory>> {
+  const filter = await resolveFilter(transaction, principalOf(request), request.query);
+  const asked = pageRequest(request.query, { newestFirst: true });
+  const rows = await listOccurrences(transaction, filter, asked);
+  return page(rows.map(toAlarmHistory), asked, await countOccurrences(transaction, filter));
+}
+
+async function statistics(
+  transaction: TenantTransaction,
+  request: HistoryRequest,
+): Promise<Page<AlarmStatistic>> {
+  const filter = await resolveFilter(transaction, principalOf(request), request.query);
+  const asked = pageRequest(request.query);
+  const rows = await listStatistics(transaction, filter, asked);
+  return page(rows.map(toAlarmStatistic), asked, await countStatistics(transaction, filter));
+}
+
+async function interventions(
+  transaction: TenantTransaction,
+  request: HistoryRequest,
+): Promise<Page<AlarmIntervention>> {
+  const filter = await resolveFilter(transaction, principalOf(request), request.query);
+  const asked = pageRequest(request.query);
+  const rows = await listInterventions(transaction, filter, asked);
+  const names = await findAcknowledgerNames(transaction, rows);
+  const items = rows.map((row) => toAlarmIntervention(row, names.get(row.userId) ?? ''));
+  return page(items, asked, await countInterventions(transaction, filter));
+}
+
+/** The interface leaves `offset` out of these answers, though the parameter works. */
+function withoutOffset<Item>({ items, paging: { limit, total } }: Page<Item>) {
+  return { items, paging: { limit, total } };
+}

@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { ProblemError } from '../problem.ts';
+import type { Drain } from './drain.ts';
+import type { HttpApp } from './http-app.ts';
+
+const Healthy = Type.Object({ status: Type.Literal('ok') }, { title: 'Healthy' });
+
+export type Health = { drain: Drain; readiness: () => Promise<string | undefined> };
+
+/** Probes: `livez` says the process runs, `readyz` that a request sent now would be served. */
+export function healthRoutes(app: HttpApp, { drain, readiness }: Health): void {
+  const config = { permission: 'public', unlimited: true } as const;
+  app.get(
+    '/livez',
+    {
+      config,
+      schema: { tags: ['health'], summary: 'Whether the process runs', response: { 200: Healthy } },
+    },
+    async () => ({ status: 'ok' as const }),
+  );
+
+  app.get(
+    '/readyz',
+    {
+      config,
+      schema: { tags: ['health'], summary: 'Whether it can serve requests', response: { 200: Healthy } },
+    },
+    async () => {
+      const fault = drain.isDraining() ? 'The server is stopping' : await readiness();
+      if (fault !== undefined)
+        throw new ProblemError('unavailable', fault, { headers: { 'retry-after': '2' } });
+      return { status: 'ok' as const };
+    },
+  );
+}

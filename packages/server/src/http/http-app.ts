@@ -1,0 +1,46 @@
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyTypeProvider,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import type { Permission } from './permissions.ts';
+import type { Principal } from './principal.ts';
+
+/** 413 beyond this. */
+export const bodyLimit = 1_048_576;
+
+/** Types of bodies, queries, paths and answers, out of their schemas. */
+export interface TypeBoxProvider extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
+  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
+}
+
+export type HttpApp = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxProvider
+>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the caller must be allowed to do. `public`: no token. `self`: any valid token. */
+    permission?: Permission | 'public' | 'self';
+    /** A body may be left out altogether. */
+    bodyOptional?: boolean;
+    /** Members that are null count as absent: old clients send null for what they do not set. */
+    nullMeansAbsent?: boolean;
+    /** Requests that bring alarms in have a bucket of their own, so that reading cannot starve them. */
+    intake?: boolean;
+    /** Probes: refusing them would take a busy server off duty. */
+    unlimited?: boolean;
+  }
+  interface FastifyRequest {
+    principal: Principal | undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import { ProblemError } from '../problem.ts';
+import type { HttpApp } from './http-app.ts';
+
+/** Deeper than this no body of the interface goes; a nest of brackets is somebody's attack. */
+const deepest = 64;
+
+/** Bodies are JSON, and `application/json` only: everything else is 415. */
+export function acceptJson(app: HttpApp): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    void parse(request, text as string, (error, body) => {
+      if (error) return done(error);
+      try {
+        done(null, needsCleaning(text as string) ? clean(body, 0) : body);
+      } catch (problem) {
+        done(problem as Error);
+      }
+    });
+  });
+
+  app.addHook('preValidation', async (request) => {
+    const { bodyOptional, nullMeansAbsent } = request.routeOptions.config;
+    if (bodyOptional === true && (request.body === undefined || request.body === null)) request.body = {};
+    if (nullMeansAbsent === true) request.body = withoutNulls(request.body, 0);
+  });
+}
+
+/** NUL and lone surrogates can only be written as escapes; a deep nest only with many brackets. */
+function needsCleaning(text: string): boolean {
+  return /\\u(?:0000|[dD][89a-fA-F])/.test(text) || opensMoreThan(deepest, text);
+}
+
+/** Counts brackets that open, also those inside strings: cheap, and never fewer than the body is deep. */
+function opensMoreThan(most: number, text: string): boolean {
+  let opened = 0;
+  for (let index = 0; index < text.length && opened <= most; index++) {
+    const sign = text[index];
+    if (sign === '[' || sign === '{') opened += 1;
+  }
+  return opened > most;
+}
+
+/** PostgreSQL cannot hold NUL or lone surrogates: they become U+FFFD, and the alarm is not lost over them. */
+function clean(value: unknown, depth: number): unknown {
+  if (depth > deepest) throw new ProblemError('invalid-request', `The body is nested deeper than ${deepest}`);
+  if (typeof value === 'string') return value.replaceAll('\u0000', '\uFFFD').toWellFormed();
+  if (Array.isArray(value)) return value.map((item) => clean(item, depth + 1));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, clean(member, depth + 1)]));
+}
+
+function withoutNulls(value: unknown, depth: number): unknown {
+  if (depth > deepest) throw new ProblemError('invalid-request', `The body is nested deeper than ${deepest}`);
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(item, depth + 1));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member, depth + 1)]));
+}

@@ -1,0 +1,44 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Database } from '../postgres/database.ts';
+import type { HttpApp } from './http-app.ts';
+
+export type Metrics = {
+  readonly registry: Registry;
+  /** Times every request of the app. */
+  watch(app: HttpApp): void;
+};
+
+/** What Prometheus reads from the admin port: the process, the event loop, the database pool and each route. */
+export function createMetrics({ pool }: Database): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const seconds = new Histogram({
+    name: 'tocsin_http_request_seconds',
+    help: 'Time from the request line to the last byte of the answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  const connections = new Gauge({
+    name: 'tocsin_database_connections',
+    help: 'Connections to PostgreSQL: in use, idle, and requests waiting for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect: () => {
+      connections.set({ state: 'used' }, pool.totalCount - pool.idleCount);
+      connections.set({ state: 'idle' }, pool.idleCount);
+      connections.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+  return {
+    registry,
+    watch: (app) => {
+      app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+        // The pattern, never the path: a label per identifier would fill the memory.
+        const route = routeOptions.url ?? 'none';
+        const status = `${Math.floor(reply.statusCode / 100)}xx`;
+        seconds.observe({ method, route, status }, reply.elapsedTime / 1_000);
+      });
+    },
+  };
+}

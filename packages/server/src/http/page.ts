@@ -1,0 +1,20 @@
+import { defaultLimit, largestLimit, type Paging } from '@tocsin/contract';
+
+/** The part of a list that is asked for, cut to what the server gives at most. */
+export type PageRequest = { offset: number; limit: number; descending: boolean };
+
+type PageQuery = { offset?: number; limit?: number; sort?: string };
+
+export function pageRequest(
+  { offset = 0, limit = defaultLimit, sort }: PageQuery,
+  { newestFirst = false }: { newestFirst?: boolean } = {},
+): PageRequest {
+  const descending = sort === undefined ? newestFirst : sort === '-id';
+  return { offset, limit: Math.min(limit, largestLimit), descending };
+}
+
+export type Page<Item> = { items: Item[]; paging: Paging };
+
+export function page<Item>(items: Item[], { offset, limit }: PageRequest, total: number): Page<Item> {
+  return { items, paging: { offset, limit, total } };
+}

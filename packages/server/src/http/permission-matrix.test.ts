@@ -1,0 +1,263 @@
+import { type Role, roles } from '@tocsin/contract';
+import { pino } from 'pino';
+import { expect } from 'vitest';
+import { openDatabase } from '../postgres/database.ts';
+import { type RouteEntry, routeTable } from './route-table.ts';
+import { rowsOf, sampleRequest } from './sample-requests.fixture.ts';
+import {
+  admin,
+  buildMatrixApp,
+  type Caller,
+  type Place,
+  type TwoPlants,
+  test,
+} from './two-plants.fixture.ts';
+
+/** Who may do what, written out once more: the server's own table is what is tested. */
+const granted: Record<Role, string> = {
+  viewer: 'alarms:read history:read calls:read plant:read callgroups:read meta:read',
+  operator:
+    'alarms:read history:read calls:read plant:read callgroups:read meta:read alarms:raise alarms:act alarms:mask calls:start people:read',
+  engineer:
+    'alarms:read history:read calls:read plant:read callgroups:read meta:read alarms:raise alarms:act alarms:mask calls:start people:read plant:write callgroups:write',
+  admin:
+    'alarms:read history:read calls:read plant:read callgroups:read meta:read alarms:raise alarms:act alarms:mask calls:start people:read plant:write callgroups:write people:write keys:read keys:write',
+  machine: 'alarms:read alarms:raise calls:start meta:read',
+  auditor: 'alarms:read history:read calls:read plant:read callgroups:read meta:read people:read keys:read',
+};
+
+/** What each route needs, written out once more too. Paths are below `/api/v1/`. */
+const needed: Record<string, string> = {
+  public: 'GET /livez, GET /readyz, GET /openapi.json, POST auth/login, POST setup',
+  self: 'POST auth/logout',
+  'meta:read': 'GET meta',
+  'alarms:read': 'GET alarms, GET alarms/:id, GET alarms/:id/timeline',
+  'alarms:raise': 'POST alarms',
+  'alarms:act': 'POST alarms/:id/acknowledge, POST alarms/:id/reset, POST alarms/:id/comment',
+  'alarms:mask': 'POST alarms/:id/mask, POST alarms/:id/unmask',
+  'history:read': 'GET alarms/histories, GET alarms/statistics, GET alarms/interventions',
+  'calls:read': 'GET call/histories',
+  'calls:start': 'POST call/users, POST call/groups',
+  'plant:read':
+    'GET stations, GET stations/:id, GET dataservers, GET dataservers/:id, GET taggroups, GET taggroups/:id, GET scenarios, GET scenarios/:id, GET mediafiles, GET mediafiles/:id, GET mediafiles/:id/content',
+  'plant:write': [
+    ...writesOf('stations'),
+    ...writesOf('dataservers'),
+    ...writesOf('taggroups'),
+    ...writesOf('scenarios'),
+    ...writesOf('mediafiles'),
+  ].join(', '),
+  'people:read': 'GET users, GET users/:id',
+  'people:write': writesOf('users').join(', '),
+  'callgroups:read': 'GET callgroups, GET callgroups/:id, GET callgroupgroupings, GET callgroupgroupings/:id',
+  'callgroups:write': [...writesOf('callgroups'), ...writesOf('callgroupgroupings')].join(', '),
+  'keys:read': 'GET apikeys, GET apikeys/:id',
+  'keys:write': 'POST apikeys, DELETE apikeys/:id',
+};
+
+function writesOf(rows: string): string[] {
+  return [`POST ${rows}`, `PUT ${rows}/:id`, `DELETE ${rows}/:id`];
+}
+
+/** Rows that belong to the whole tenant: whoever is bound to stations reads them, and changes none of them. */
+const tenantWide = new Set(['mediafiles', 'users', 'callgroupgroupings']);
+/** As those, but not even to be read: what a key may do is nobody's business but the administrators'. */
+const tenantOnly = new Set(['apikeys']);
+
+const routes = await readRouteTable();
+const guarded = routes.filter(({ permission }) => permission !== 'public' && permission !== 'self');
+const nameOf = ({ method, path }: RouteEntry) => `${method} ${path.replace('/api/v1/', '')}`;
+
+/** The routes of the server as it is put together, without any database. */
+async function readRouteTable(): Promise<readonly RouteEntry[]> {
+  const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', connections: 1 });
+  const app = buildMatrixApp({ database, log: pino({ level: 'silent' }) });
+  await app.ready();
+  const table = routeTable(app);
+  await app.close();
+  await database.close();
+  return table;
+}
+
+const may = (role: Role, { permission }: RouteEntry) => granted[role].split(' ').includes(permission);
+const isRead = ({ method }: RouteEntry) => method === 'GET';
+const isNamed = ({ path }: RouteEntry) => path.includes('/:id');
+
+const cases = (wanted: readonly RouteEntry[]) =>
+  roles.flatMap((role) => wanted.map((route) => ({ role, route, name: nameOf(route) })));
+
+/** The row of a request as its own administrator sees it: to show that a refused request changed nothing. */
+async function look(plants: TwoPlants, place: Place, row: string | undefined): Promise<string> {
+  if (row === undefined) return '';
+  const { statusCode, body } = await plants.send(admin(place.tenantId), { method: 'GET', url: row });
+  return `${statusCode} ${body}`;
+}
+
+type Attempt = { status: number; text: string; before: string; after: string };
+
+async function attempt(
+  plants: TwoPlants,
+  caller: Caller,
+  { route, place }: { route: RouteEntry; place: Place },
+): Promise<Attempt> {
+  // Whoever is bound to stations sees those and no others: a new one would be none of his.
+  const fixedRow = caller.stationIds && rowsOf(route.path) === 'stations' ? place.stationId : undefined;
+  const request = await sampleRequest(route, place, { send: plants.send, fixedRow });
+  const before = await look(plants, place, request.row);
+  const { statusCode, body, headers } = await plants.send(caller, request);
+  const after = await look(plants, place, request.row);
+  return { status: statusCode, text: `${body} ${JSON.stringify(headers)}`, before, after };
+}
+
+/** The answer to a request that is granted. */
+const done = ({ method }: RouteEntry) => (method === 'DELETE' ? 204 : 200);
+
+test('the matrix is of all routes of the server, and large', () => {
+  expect(cases(guarded).length).toBeGreaterThan(300);
+});
+
+test('each route needs what its kind of row and verb call for', () => {
+  const table: Record<string, string[]> = {};
+  for (const route of routes) (table[route.permission] ??= []).push(nameOf(route));
+  for (const names of Object.values(table)) names.sort((a, b) => (a < b ? -1 : 1));
+  const wanted = Object.entries(needed).map(([need, names]) => [need, names.split(', ').toSorted()]);
+  expect(table).toEqual(Object.fromEntries(wanted));
+});
+
+test.for([
+  { fault: 'names no permission', options: { schema: { response: { 200: {} } } } },
+  { fault: 'has no response schema', options: { config: { permission: 'public' as const } } },
+])('the server does not start with a route that $fault', async ({ fault, options }) => {
+  const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', connections: 1 });
+  const app = buildMatrixApp({ database, log: pino({ level: 'silent' }) });
+  app.get('/api/v1/backdoor', options, async () => 'welcome');
+  await expect(app.ready()).rejects.toThrow(`GET /api/v1/backdoor ${fault}`);
+  await database.close();
+});
+
+test.for(
+  routes.filter(({ permission }) => permission !== 'public').map((route) => ({ route, name: nameOf(route) })),
+)('without a token: $name', async ({ route }, { plants }) => {
+  const request = await sampleRequest(route, plants.valmont, plants);
+  for (const nobody of [undefined, 'a-token-that-nobody-has']) {
+    const answer = await plants.send(nobody, request);
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+    expect(answer.json()).toMatchObject({ code: 'not-authenticated' });
+  }
+});
+
+test.for(cases(guarded))('$role in the own tenant: $name', async ({ role, route }, { plants }) => {
+  const { status, text, before, after } = await attempt(plants, { role }, { route, place: plants.valmont });
+  const allowed = may(role, route);
+  expect({ status, text }).toMatchObject({ status: allowed ? done(route) : 403 });
+  expect(allowed || after === before).toBe(true);
+  expect(text).not.toContain('Brenner');
+});
+
+test.for(cases(guarded))('$role of the own station: $name', async ({ role, route }, { plants }) => {
+  const { valmont } = plants;
+  const caller = { role, stationIds: [valmont.stationId] };
+  const { status, text, before, after } = await attempt(plants, caller, { route, place: valmont });
+  const rows = rowsOf(route.path);
+  const wholeTenant =
+    tenantOnly.has(rows) || (!isRead(route) && (rows === 'stations' || tenantWide.has(rows)));
+  const allowed = may(role, route) && !wholeTenant;
+  expect({ status, text }).toMatchObject({ status: allowed ? done(route) : 403 });
+  expect(allowed || after === before).toBe(true);
+});
+
+test.for(cases(guarded.filter(isNamed)))(
+  "$role asking for another tenant's row: $name",
+  async ({ role, route }, { plants }) => {
+    const { status, text, before, after } = await attempt(plants, { role }, { route, place: plants.brenner });
+    expect(status).toBe(may(role, route) ? 404 : 403);
+    expect(before).toContain('200 ');
+    expect(after).toBe(before);
+    expect(text).not.toContain('Brenner');
+  },
+);
+
+const naming = new Set([
+  'dataservers',
+  'taggroups',
+  'scenarios',
+  'users',
+  'apikeys',
+  'callgroups',
+  'callgroupgroupings',
+  'alarms',
+]);
+
+test.for(
+  cases(guarded.filter(({ method, path }) => method === 'POST' && naming.has(path.replace('/api/v1/', '')))),
+)('$role naming what another tenant has: $name', async ({ role, route }, { plants }) => {
+  const { status, text } = await attempt(plants, { role }, { route, place: plants.brenner });
+  expect(status).toBe(may(role, route) ? 400 : 403);
+  expect(text).toContain(`"code":"${may(role, route) ? 'unknown-reference' : 'not-allowed'}"`);
+});
+
+const calling = guarded.filter(({ permission }) => permission === 'calls:start');
+
+test.for(cases(calling))(
+  '$role calling people of another tenant or station: $name',
+  async ({ role, route }, { plants }) => {
+    const { ardenne, brenner, valmont } = plants;
+    const own = { role, stationIds: [valmont.stationId] };
+    for (const [caller, place] of [
+      [{ role }, brenner],
+      [own, ardenne],
+    ] as const) {
+      const { status, text } = await attempt(plants, caller, { route, place });
+      expect(status).toBe(may(role, route) ? 200 : 403);
+      expect(text.startsWith('false ')).toBe(may(role, route));
+    }
+  },
+);
+
+const lists = guarded.filter((route) => isRead(route) && !isNamed(route) && nameOf(route) !== 'GET meta');
+
+test.for(lists.map((route) => ({ route, name: nameOf(route) })))(
+  'whoever is bound to no station finds both stations in the list: $name',
+  async ({ route }, { plants }) => {
+    for (const { word } of [plants.valmont, plants.ardenne]) {
+      const { text } = await attempt(plants, { role: 'admin' }, { route, place: plants.valmont });
+      expect(text).toContain(word);
+    }
+  },
+);
+
+const bound = (route: RouteEntry) => !tenantWide.has(rowsOf(route.path)) && !calling.includes(route);
+
+test.for(cases(guarded.filter(bound)))(
+  '$role outside the own stations: $name',
+  async ({ role, route }, { plants }) => {
+    const { ardenne, valmont } = plants;
+    const caller = { role, stationIds: [valmont.stationId] };
+    const { status, text, before, after } = await attempt(plants, caller, { route, place: ardenne });
+    const listed = isRead(route) && !isNamed(route) && !tenantOnly.has(rowsOf(route.path));
+    const refused = may(role, route) ? [403, 404] : [403];
+    expect(listed && may(role, route) ? [200] : refused).toContain(status);
+    expect(before).toMatch(isNamed(route) ? /^200 / : /^$/);
+    expect(after).toBe(before);
+    expect(text).not.toContain('Ardenne');
+  },
+);
+
+test("a grouping does not tell whoever is bound to a station of another station's call groups", async ({
+  plants: { send, ardenne, valmont },
+}) => {
+  const callGroupIds = [ardenne.callGroupId, valmont.callGroupId];
+  const body = { name: 'all guards', callGroupIds };
+  const id = (
+    await send(admin(1), { method: 'POST', url: '/api/v1/callgroupgroupings', body })
+  ).json<number>();
+  const read = async (caller: Caller) =>
+    (await send(caller, { method: 'GET', url: `/api/v1/callgroupgroupings/${id}` })).json<object>();
+  expect(await read({ role: 'viewer' })).toMatchObject({
+    callGroupIds: callGroupIds.toSorted((a, b) => a - b),
+  });
+  expect(await read({ role: 'viewer', stationIds: [valmont.stationId] })).toMatchObject({
+    callGroupIds: [valmont.callGroupId],
+  });
+});

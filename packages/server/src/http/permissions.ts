@@ -1,0 +1,49 @@
+import type { Role } from '@tocsin/contract';
+
+export const permissions = [
+  'alarms:read',
+  'alarms:raise',
+  'alarms:act',
+  'alarms:mask',
+  'history:read',
+  'calls:read',
+  'calls:start',
+  'plant:read',
+  'plant:write',
+  'people:read',
+  'people:write',
+  'callgroups:read',
+  'callgroups:write',
+  'keys:read',
+  'keys:write',
+  'meta:read',
+] as const;
+export type Permission = (typeof permissions)[number];
+
+const viewer = [
+  'alarms:read',
+  'history:read',
+  'calls:read',
+  'plant:read',
+  'callgroups:read',
+  'meta:read',
+] as const;
+const operator = [
+  ...viewer,
+  'alarms:raise',
+  'alarms:act',
+  'alarms:mask',
+  'calls:start',
+  'people:read',
+] as const;
+const engineer = [...operator, 'plant:write', 'callgroups:write'] as const;
+
+/** The one table of who may do what. Each route names the permission it needs. */
+export const permissionsOf: Record<Role, readonly Permission[]> = {
+  viewer,
+  operator,
+  engineer,
+  admin: permissions,
+  machine: ['alarms:read', 'alarms:raise', 'calls:start', 'meta:read'],
+  auditor: [...viewer, 'people:read', 'keys:read'],
+};

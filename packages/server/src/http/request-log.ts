@@ -1,0 +1,21 @@
+import type { HttpApp } from './http-app.ts';
+
+const slowMs = 1_000;
+
+/** One line per request: at debug, or at warn when somebody had to wait. */
+export function logRequests(app: HttpApp): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const ms = Math.round(reply.elapsedTime);
+    const line = {
+      method: request.method,
+      // Never the query: a hub client may have put its token there.
+      path: request.url.split('?', 1)[0],
+      status: reply.statusCode,
+      ms,
+      tenant: request.principal?.tenantId,
+      subject: request.principal?.subject,
+    };
+    if (ms > slowMs) request.log.warn(line, 'slow request');
+    else request.log.debug(line, 'request');
+  });
+}

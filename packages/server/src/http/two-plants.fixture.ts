@@ -1,0 +1,154 @@
+import type { Role } from '@tocsin/contract';
+import type { LightMyRequestResponse } from 'fastify';
+import { pino } from 'pino';
+import { test as base } from 'vitest';
+import { buildApp } from '../app.ts';
+import { createTenant } from '../people/create-tenant.ts';
+import { openDatabase } from '../postgres/database.ts';
+import { inTenant } from '../postgres/tenant-transaction.ts';
+import type { Runtime } from '../runtime.ts';
+import { cloneDatabase } from '../testing/plant.fixture.ts';
+import { notAuthenticated } from './authorization.ts';
+import type { HttpApp } from './http-app.ts';
+import { permissionsOf } from './permissions.ts';
+import type { Principal } from './principal.ts';
+
+/** A station of a tenant. Every name of what belongs to it begins with its `word`, so that a leak is seen. */
+export type Place = {
+  word: string;
+  tenantId: number;
+  stationId: number;
+  dataServerId: number;
+  /** A user of this station alone who can be called, and a call group of the station with that user. */
+  userId: number;
+  callGroupId: number;
+};
+
+export type Caller = {
+  role: Role;
+  tenantId?: number;
+  stationIds?: readonly number[] | undefined;
+  userId?: number;
+};
+
+export type TwoPlants = {
+  app: HttpApp;
+  /** Two stations of tenant 1, and one of tenant 2, whose identifiers tenant 1 does not have. */
+  valmont: Place;
+  ardenne: Place;
+  brenner: Place;
+  /** From somebody, with a token that nobody has, or with none. */
+  send: (caller: Caller | string | undefined, request: Sent) => Promise<LightMyRequestResponse>;
+};
+
+export type Sent = { method: Method; url: string; body?: object | undefined };
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+const tokens = new Map<string, Principal>();
+const authenticate = async (token: string) => {
+  const principal = tokens.get(token);
+  if (!principal) throw notAuthenticated('unknown token');
+  return principal;
+};
+
+function tokenOf(caller: Caller | string): string {
+  if (typeof caller === 'string') return caller;
+  const { role, tenantId = 1, stationIds, userId } = caller;
+  const token = `${tenantId}.${role}.${stationIds?.join('-') ?? 'all'}.${userId ?? 0}`;
+  tokens.set(token, {
+    tenantId,
+    subject: `user:${token}`,
+    userId,
+    name: 'Somebody',
+    role,
+    permissions: new Set(permissionsOf[role]),
+    stationIds,
+    sessionId: undefined,
+  });
+  return token;
+}
+
+/** The server on this runtime, which takes the tokens of these tests. */
+export function buildMatrixApp(runtime: Runtime): HttpApp {
+  const rateLimits = { perSecond: 1_000_000, intakePerSecond: 1_000_000 };
+  return buildApp(runtime, authenticate, { basePath: '', reference: false, rateLimits });
+}
+
+export const admin = (tenantId: number): Caller => ({ role: 'admin', tenantId });
+
+/** `test` with two plants that are the same for all tests of a file: each test makes the rows it changes. */
+export const test = base
+  .extend('clone', { scope: 'file' }, () => cloneDatabase())
+  .extend(
+    'plants',
+    { scope: 'file' },
+    async ({ clone: { url, drop } }, { onCleanup }): Promise<TwoPlants> => {
+      const database = openDatabase({ url, connections: 8 });
+      const runtime = { database, log: pino({ level: 'silent' }) };
+      const app = buildMatrixApp(runtime);
+      onCleanup(async () => {
+        await app.close();
+        await database.close();
+        await drop();
+      });
+      const send: TwoPlants['send'] = (caller, { method, url: path, body }) =>
+        app.inject({
+          method,
+          url: path,
+          headers: caller === undefined ? {} : { authorization: `Bearer ${tokenOf(caller)}` },
+          ...(body && { payload: body }),
+        });
+
+      await createTenant(runtime, { name: 'Valmont Water', station: 'Valmont', dataServer: 'Valmont PLC' });
+      await createTenant(runtime, { name: 'Brenner Gas', station: 'Brenner', dataServer: 'Brenner PLC' });
+      await leapIdentifiers(runtime, 2);
+      const valmont = await makePlace(send, { word: 'Valmont', tenantId: 1, stationId: 1 });
+      const ardenne = await makePlace(send, { word: 'Ardenne', tenantId: 1 });
+      const brenner = await makePlace(send, { word: 'Brenner', tenantId: 2 });
+      return { app, valmont, ardenne, brenner, send };
+    },
+  );
+
+/** From here on the tenant's identifiers are such that no other tenant has them. */
+async function leapIdentifiers({ database }: Runtime, tenantId: number): Promise<void> {
+  const kinds = ['station', 'data-server', 'tag-group', 'scenario', 'media-file', 'user', 'api-key'];
+  const callKinds = ['call-group', 'call-group-grouping', 'call', 'call-attempt'];
+  await inTenant(database, tenantId, async ({ client }) => {
+    await client.query('update heads set tag_id = 1000000, occurrence_id = 1000000');
+    await client.query(
+      `insert into counters (tenant_id, kind, last) select $1, kind, 1000000 from unnest($2::text[]) as kind
+       on conflict (tenant_id, kind) do update set last = 1000000`,
+      [tenantId, [...kinds, ...callKinds]],
+    );
+  });
+}
+
+async function makePlace(
+  send: TwoPlants['send'],
+  { word, tenantId, stationId: given }: { word: string; tenantId: number; stationId?: number },
+): Promise<Place> {
+  const create = async (path: string, body: object) => {
+    const answer = await send(admin(tenantId), { method: 'POST', url: `/api/v1/${path}`, body });
+    if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.body}`);
+    return answer.json<number>();
+  };
+  const stationId = given ?? (await create('stations', { name: word }));
+  const dataServerId = await create('dataservers', { name: `${word} PLC`, stationId });
+  const media = [{ kind: 'Email', address: `guard@${word}.example` }];
+  const user = { username: `${word}.guard`, name: `${word} guard`, stationIds: [stationId], media };
+  const userId = await create('users', user);
+  const callGroupId = await create('callgroups', { name: `${word} guards`, stationId, userIds: [userId] });
+  const alarm = { path: `${word}/pump`, alarmMessage: `${word} pump fails`, stationId, dataServerId };
+  const alarmId = await create('alarms', alarm);
+  const guard = { role: 'operator' as const, tenantId, userId };
+  const body = { comment: `${word} pump seen` };
+  await send(guard, { method: 'POST', url: `/api/v1/alarms/${alarmId}/acknowledge`, body });
+  for (const kind of ['taggroups', 'scenarios']) await create(kind, { name: `${word} ${kind}`, stationId });
+  await create('callgroupgroupings', { name: `${word} groupings` });
+  await create('apikeys', { name: `${word} key` });
+  const content = Buffer.from(word).toString('base64');
+  await create('mediafiles', { name: `${word}.txt`, contentType: 'text/plain', content });
+  await create('call/groups', { callGroupIds: [callGroupId], msgText: `${word} wants you` });
+  return { word, tenantId, stationId, dataServerId, userId, callGroupId };
+}

@@ -1,0 +1,86 @@
+import { Id } from '@tocsin/contract';
+import { addSeconds, epochSeconds } from '@tocsin/domain';
+import { errors, type JWK, jwtVerify, SignJWT } from 'jose';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Refused } from './refused.ts';
+import { type SigningKey, signingAlgorithm, type VerifyingKeys } from './signing-keys.ts';
+import { createVerifiedTokens } from './verified-tokens.ts';
+
+export const ourIssuer = 'tocsin';
+export const accessTokenSeconds = 900;
+/** What the clocks of two servers may differ by. */
+export const clockToleranceSeconds = 5;
+
+const audience = 'tocsin';
+const typ = 'at+jwt';
+const remembered = 20_000;
+
+const checks = {
+  algorithms: [signingAlgorithm],
+  issuer: ourIssuer,
+  audience,
+  typ,
+  clockTolerance: clockToleranceSeconds,
+};
+
+export type AccessClaims = { tenantId: number; userId: number; sessionId: string };
+
+const Claims = Compile(
+  Type.Object({
+    sub: Type.String({ pattern: '^[1-9][0-9]{0,9}$' }),
+    tid: Id,
+    sid: Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
+    jti: Type.String({ minLength: 1 }),
+    exp: Type.Integer(),
+  }),
+);
+
+export function issueAccessToken(
+  { kid, privateJwk }: SigningKey,
+  { tenantId, userId, sessionId }: AccessClaims,
+  now: Date,
+): Promise<string> {
+  const issuedAt = epochSeconds(now);
+  return new SignJWT({ tid: tenantId, sid: sessionId })
+    .setProtectedHeader({ alg: signingAlgorithm, typ, kid })
+    .setIssuer(ourIssuer)
+    .setAudience(audience)
+    .setSubject(String(userId))
+    .setJti(crypto.randomUUID())
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + accessTokenSeconds)
+    .sign(privateJwk);
+}
+
+export type VerifyAccessToken = (token: string, now: Date) => Promise<AccessClaims | Refused>;
+
+/**
+ * Checks that a token is ours and in time, not whether its session still stands. Nothing in the token's header
+ * chooses how it is checked: the algorithm is fixed and `kid` only picks one of our own keys.
+ */
+export function createAccessTokenVerifier(verifyingKeys: VerifyingKeys): VerifyAccessToken {
+  const verified = createVerifiedTokens<AccessClaims>(remembered);
+
+  return async (token, now) => {
+    const recalled = verified.recall(token, now);
+    if (recalled) return recalled;
+    try {
+      const keyOf = ({ kid }: { kid?: string }) => requireKey(verifyingKeys, kid, now);
+      const { payload } = await jwtVerify(token, keyOf, { ...checks, currentDate: now });
+      if (!Claims.Check(payload)) return { refused: 'the claims are not those of an access token' };
+      const claims = { tenantId: payload.tid, userId: Number(payload.sub), sessionId: payload.sid };
+      verified.keep(token, claims, addSeconds(new Date(payload.exp * 1_000), clockToleranceSeconds));
+      return claims;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return { refused: error.message };
+      throw error;
+    }
+  };
+}
+
+async function requireKey(keys: VerifyingKeys, kid: string | undefined, now: Date): Promise<JWK> {
+  const key = typeof kid === 'string' ? await keys(kid, now) : undefined;
+  if (!key) throw new errors.JWKSNoMatchingKey();
+  return key;
+}

@@ -1,0 +1,60 @@
+import type { Role } from '@tocsin/contract';
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+
+/** What a user is and may do, at this moment. */
+export type Account = {
+  userId: number;
+  name: string;
+  role: Role;
+  stationIds: number[];
+  enabled: boolean;
+};
+
+export type Login = { tenantId: number; userId: number };
+
+export const accountColumns = [
+  'users.id as userId',
+  'users.name',
+  sql<Role>`users.role`.as('role'),
+  'users.stationIds',
+  'users.enabled',
+] as const;
+
+/**
+ * Whose user name this is, in the whole installation, and the name as the database compares names: failures are
+ * counted under that, or every way to spell a name would have a count of its own.
+ */
+export async function findLogin(
+  transaction: TenantTransaction,
+  username: string,
+): Promise<{ usernameKey: string; login: Login | undefined }> {
+  const { rows } = await sql<{ usernameKey: string; tenantId: number | null; userId: number | null }>`
+    select lower(${username}) as username_key, l.tenant_id, l.user_id
+    from (values (1)) as always left join find_login(${username}) l on true`.execute(transaction);
+  const { usernameKey = '', tenantId = null, userId = null } = rows[0] ?? {};
+  return { usernameKey, login: tenantId === null || userId === null ? undefined : { tenantId, userId } };
+}
+
+export function findAccount(transaction: TenantTransaction, userId: number): Promise<Account | undefined> {
+  return transaction
+    .selectFrom('users')
+    .select(accountColumns)
+    .where('tenantId', '=', transaction.tenantId)
+    .where('id', '=', userId)
+    .executeTakeFirst();
+}
+
+/** Null when the user has no password. */
+export async function findPasswordHash(
+  transaction: TenantTransaction,
+  userId: number,
+): Promise<string | null> {
+  const row = await transaction
+    .selectFrom('users')
+    .select('passwordHash')
+    .where('tenantId', '=', transaction.tenantId)
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return row?.passwordHash ?? null;
+}

@@ -1,0 +1,103 @@
+import { ApiKey, ApiKeyBody, ApiKeyPage, CreatedApiKey, IdParams, ListApiKeys } from '@tocsin/contract';
+import { Type } from 'typebox';
+import { answerRead, answerWrite } from '../http/answer.ts';
+import { principalOf } from '../http/authorization.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { page, pageRequest } from '../http/page.ts';
+import { requireWholeTenant } from '../http/principal.ts';
+import { notFound, ProblemError } from '../problem.ts';
+import type { Runtime } from '../runtime.ts';
+import { findApiKey, listApiKeys, revokeApiKey } from './api-key.store.ts';
+import { toWire } from './api-key.wire.ts';
+import { createApiKey } from './create-api-key.ts';
+import { tenantZone } from './tenant-zone.store.ts';
+
+const tags = ['apikeys'];
+const reading = { permission: 'keys:read' } as const;
+const writing = { permission: 'keys:write' } as const;
+const Empty = Type.Null({ description: 'No content.' });
+
+export function apiKeyRoutes(app: HttpApp, runtime: Runtime): void {
+  readRoutes(app, runtime);
+  createRoute(app, runtime);
+  revokeRoute(app, runtime);
+}
+
+function readRoutes(app: HttpApp, runtime: Runtime): void {
+  app.get(
+    '/api/v1/apikeys',
+    {
+      config: reading,
+      schema: { tags, summary: 'List API keys', querystring: ListApiKeys, response: { 200: ApiKeyPage } },
+    },
+    (request) =>
+      answerRead(runtime, request, async (transaction) => {
+        requireWholeTenant(principalOf(request));
+        const asked = pageRequest(request.query);
+        const zone = await tenantZone(transaction);
+        const { rows, total } = await listApiKeys(transaction, request.query, asked);
+        return page(
+          rows.map((row) => toWire(row, zone)),
+          asked,
+          total,
+        );
+      }),
+  );
+
+  app.get(
+    '/api/v1/apikeys/:id',
+    {
+      config: reading,
+      schema: { tags, summary: 'Read one API key', params: IdParams, response: { 200: ApiKey } },
+    },
+    (request) =>
+      answerRead(runtime, request, async (transaction) => {
+        requireWholeTenant(principalOf(request));
+        const row = await findApiKey(transaction, request.params.id);
+        if (!row) throw notFound('API key', request.params.id);
+        return toWire(row, await tenantZone(transaction));
+      }),
+  );
+}
+
+function createRoute(app: HttpApp, runtime: Runtime): void {
+  app.post(
+    '/api/v1/apikeys',
+    {
+      config: writing,
+      schema: { tags, summary: 'Create an API key', body: ApiKeyBody, response: { 200: CreatedApiKey } },
+    },
+    async (request, reply) => {
+      let key: string | undefined;
+      const apiKey = await answerWrite(runtime, { request, reply }, async (transaction) => {
+        const created = await createApiKey(transaction, principalOf(request), request.body);
+        key = created.key;
+        return { body: created.apiKey };
+      });
+      // The answer that is kept for a repetition is without the key: only its hash may be stored.
+      if (key === undefined) {
+        throw new ProblemError('conflict', `Key ${apiKey.id} was made and is shown once only: make another`);
+      }
+      return { ...apiKey, key };
+    },
+  );
+}
+
+function revokeRoute(app: HttpApp, runtime: Runtime): void {
+  app.delete(
+    '/api/v1/apikeys/:id',
+    {
+      config: writing,
+      schema: { tags, summary: 'Revoke an API key', params: IdParams, response: { 204: Empty } },
+    },
+    async (request, reply) => {
+      await answerWrite(runtime, { request, reply }, async (transaction) => {
+        requireWholeTenant(principalOf(request));
+        const { id } = request.params;
+        if (!(await revokeApiKey(transaction, id))) throw notFound('API key', id);
+        return { body: null };
+      });
+      return reply.code(204).send(null);
+    },
+  );
+}

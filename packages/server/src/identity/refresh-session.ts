@@ -1,0 +1,53 @@
+import { inTenant, type TenantTransaction } from '../postgres/tenant-transaction.ts';
+import type { Runtime } from '../runtime.ts';
+import { readRefreshToken } from './refresh-token.ts';
+import {
+  deleteExpiredRefreshTokens,
+  extendSession,
+  lockRefreshToken,
+  revokeSession,
+  useRefreshToken,
+} from './session.store.ts';
+import {
+  type Entered,
+  giveAccessToken,
+  giveRefreshToken,
+  type OpenSession,
+  sessionExpiry,
+} from './session-tokens.ts';
+
+type Refreshed = { kind: 'refreshed'; session: OpenSession } | { kind: 'refused' } | Reused;
+type Reused = { kind: 'reused'; sessionId: string; userId: number };
+
+/** Trades a refresh token for new tokens; undefined when it is not good. A used one ends its session. */
+export async function refreshSession(
+  { database, log }: Runtime,
+  token: string,
+): Promise<Entered | undefined> {
+  const read = readRefreshToken(token);
+  if (!read) return undefined;
+  const { tenantId, hash } = read;
+  const outcome = await inTenant(database, tenantId, (transaction) => refresh(transaction, hash));
+  if (outcome.kind === 'refreshed') return giveAccessToken(database, outcome.session);
+  if (outcome.kind === 'reused') {
+    const { sessionId, userId } = outcome;
+    log.warn({ tenantId, userId, sessionId }, 'refresh token used twice, session revoked');
+  }
+  return undefined;
+}
+
+async function refresh(transaction: TenantTransaction, hash: Buffer): Promise<Refreshed> {
+  const { now } = transaction;
+  const token = await lockRefreshToken(transaction, hash);
+  if (!token) return { kind: 'refused' };
+  const { id: sessionId, revokedAt, expiresAt, account } = token.session;
+  if (revokedAt || expiresAt <= now || token.expiresAt <= now || !account.enabled) return { kind: 'refused' };
+  if (token.usedAt) {
+    await revokeSession(transaction, sessionId, 'a refresh token was used twice');
+    return { kind: 'reused', sessionId, userId: account.userId };
+  }
+  await useRefreshToken(transaction, hash);
+  await deleteExpiredRefreshTokens(transaction, sessionId);
+  await extendSession(transaction, sessionId, sessionExpiry(now));
+  return { kind: 'refreshed', session: await giveRefreshToken(transaction, { sessionId, account }) };
+}

@@ -1,0 +1,203 @@
+import type { Role } from '@tocsin/contract';
+import { expect } from 'vitest';
+import { inTenant } from '../postgres/tenant-transaction.ts';
+import type { Runtime } from '../runtime.ts';
+import { addUser, test, testInOneHouse } from '../testing/identity.fixture.ts';
+
+const day = 86_400;
+
+type Change = { role?: Role; enabled?: boolean; stationIds?: number[] };
+
+function change({ database }: Runtime, changed: Change): Promise<unknown> {
+  return inTenant(database, 1, (transaction) =>
+    transaction.updateTable('users').set(changed).where('tenantId', '=', 1).where('id', '=', 1).execute(),
+  );
+}
+
+test('a refresh token gives new tokens, and the session lives on', async ({ runtime, door, clock }) => {
+  await addUser(runtime);
+  const first = (await door.logIn()).json();
+  clock.advance(13 * day);
+  const answer = await door.refresh(first.refresh_token);
+  expect(answer.statusCode).toBe(200);
+  const second = answer.json();
+  expect(Object.keys(second).toSorted()).toEqual(Object.keys(first).toSorted());
+  expect(second.refresh_token).not.toBe(first.refresh_token);
+  expect((await door.get(second.access_token)).statusCode).toBe(200);
+  clock.advance(13 * day);
+  expect((await door.refresh(second.refresh_token)).statusCode).toBe(200);
+});
+
+test('a refresh token is good for fourteen days', async ({ runtime, door, clock }) => {
+  await addUser(runtime);
+  const [one, other] = [(await door.logIn()).json(), (await door.logIn()).json()];
+  clock.advance(14 * day - 1);
+  expect((await door.refresh(one.refresh_token)).statusCode).toBe(200);
+  clock.advance(1);
+  const late = await door.refresh(other.refresh_token);
+  expect(late.statusCode).toBe(400);
+  expect(late.json()).toMatchObject({ error: 'invalid_grant' });
+});
+
+test('a refresh token that is used twice was stolen: thief and owner are both out', async ({
+  runtime,
+  door,
+  clock,
+}) => {
+  await addUser(runtime);
+  const stolen = (await door.logIn()).json().refresh_token;
+  const thief = (await door.refresh(stolen)).json();
+  expect((await door.get(thief.access_token)).statusCode).toBe(200);
+
+  expect((await door.refresh(stolen)).json()).toMatchObject({ error: 'invalid_grant' });
+  clock.advance(5);
+  expect((await door.get(thief.access_token)).statusCode).toBe(401);
+  expect((await door.refresh(thief.refresh_token)).statusCode).toBe(400);
+});
+
+test('of many who present one refresh token at once, at most one is served', async ({
+  runtime,
+  door,
+  clock,
+}) => {
+  await addUser(runtime);
+  const token = (await door.logIn()).json().refresh_token;
+  const answers = await Promise.all(Array.from({ length: 8 }, () => door.refresh(token)));
+  const served = answers.filter(({ statusCode }) => statusCode === 200);
+  expect(served).toHaveLength(1);
+  clock.advance(5);
+  expect((await door.get(served[0]?.json().access_token)).statusCode).toBe(401);
+});
+
+test('another log-in of the same user does not suffer from a stolen one', async ({
+  runtime,
+  door,
+  clock,
+}) => {
+  await addUser(runtime);
+  const [desk, phone] = [(await door.logIn()).json(), (await door.logIn()).json()];
+  await door.refresh(phone.refresh_token);
+  await door.refresh(phone.refresh_token);
+  clock.advance(5);
+  expect((await door.get(desk.access_token)).statusCode).toBe(200);
+});
+
+testInOneHouse.for([
+  ['nothing of ours', 'hello'],
+  ['an access token', 'eyJhbGciOiJFZERTQSJ9.e30.AAAA'],
+  ['one with another tenant', 'swap'],
+  ['one with a changed letter', 'mutate'],
+  ['one of a tenant that cannot be', `tcr_99999999999_${'A'.repeat(43)}`],
+  ['one with SQL in it', `tcr_1_${"' or 1=1 --".padEnd(43, 'A')}`],
+] as const)('a refresh token must be one that was given out: %s', async ([, what], { house }) => {
+  const { runtime, door } = house;
+  const username = crypto.randomUUID();
+  await addUser(runtime, { username });
+  const token: string = (await door.logIn(username)).json().refresh_token;
+  expect(token).toMatch(/^tcr_1_[A-Za-z0-9_-]{43}$/);
+  const presented = { swap: token.replace('tcr_1_', 'tcr_2_'), mutate: `${token.slice(0, -3)}xyz` };
+  const text = what === 'swap' || what === 'mutate' ? presented[what] : what;
+  const answer = await door.refresh(text);
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json().error).toBe('invalid_grant');
+});
+
+test('only the hash of a refresh token is kept', async ({ runtime, door }) => {
+  await addUser(runtime);
+  const token: string = (await door.logIn()).json().refresh_token;
+  const kept = await inTenant(runtime.database, 1, (transaction) =>
+    transaction.selectFrom('refreshTokens').selectAll().where('tenantId', '=', 1).execute(),
+  );
+  expect(kept).toHaveLength(1);
+  expect(JSON.stringify(kept)).not.toContain(token.slice(6));
+  expect(kept[0]?.hash).toHaveLength(32);
+});
+
+test('one who logs out is out within five seconds, on every server', async ({ runtime, door, clock }) => {
+  await addUser(runtime);
+  const { access_token, refresh_token } = (await door.logIn()).json();
+  expect((await door.get(access_token)).statusCode).toBe(200);
+  const answer = await door.post(access_token, '/auth/logout');
+  expect(answer.statusCode).toBe(204);
+  expect(answer.body).toBe('');
+  clock.advance(5);
+  expect((await door.get(access_token)).statusCode).toBe(401);
+  expect((await door.refresh(refresh_token)).statusCode).toBe(400);
+});
+
+test('logging out twice is no error while the token still counts, and no way in afterwards', async ({
+  runtime,
+  door,
+  clock,
+}) => {
+  await addUser(runtime);
+  const { access_token } = (await door.logIn()).json();
+  expect((await door.post(access_token, '/auth/logout', {})).statusCode).toBe(204);
+  expect((await door.post(access_token, '/auth/logout', { all: true })).statusCode).toBe(204);
+  clock.advance(5);
+  expect((await door.post(access_token, '/auth/logout')).statusCode).toBe(401);
+});
+
+test('one who is disabled is out within five seconds, and cannot refresh', async ({
+  runtime,
+  door,
+  clock,
+}) => {
+  await addUser(runtime);
+  const { access_token, refresh_token } = (await door.logIn()).json();
+  expect((await door.get(access_token)).statusCode).toBe(200);
+  await change(runtime, { enabled: false });
+  clock.advance(5);
+  expect((await door.get(access_token)).statusCode).toBe(401);
+  expect((await door.refresh(refresh_token)).statusCode).toBe(400);
+  expect((await door.logIn()).json()).toMatchObject({ error: 'invalid_grant' });
+});
+
+test('one who is deleted is out within five seconds', async ({ runtime, door, clock }) => {
+  await addUser(runtime);
+  const { access_token, refresh_token } = (await door.logIn()).json();
+  expect((await door.get(access_token)).statusCode).toBe(200);
+  await inTenant(runtime.database, 1, (transaction) =>
+    transaction.deleteFrom('users').where('tenantId', '=', 1).where('id', '=', 1).execute(),
+  );
+  clock.advance(5);
+  expect((await door.get(access_token)).statusCode).toBe(401);
+  expect((await door.refresh(refresh_token)).statusCode).toBe(400);
+});
+
+test('one who is demoted keeps the token and loses the rights within five seconds', async ({
+  runtime,
+  door,
+  clock,
+}) => {
+  await addUser(runtime, { role: 'engineer' });
+  const { access_token } = (await door.logIn()).json();
+  expect((await door.post(access_token, '/stations', { name: 'North' })).statusCode).toBe(200);
+  await change(runtime, { role: 'viewer' });
+  clock.advance(5);
+  expect((await door.post(access_token, '/stations', { name: 'South' })).statusCode).toBe(403);
+  expect((await door.get(access_token)).statusCode).toBe(200);
+});
+
+test('one who is bound to a station sees no other within five seconds', async ({ runtime, door, clock }) => {
+  await addUser(runtime, { role: 'engineer' });
+  const { access_token } = (await door.logIn()).json();
+  await door.post(access_token, '/stations', { name: 'North' });
+  expect((await door.get(access_token)).json().items).toHaveLength(2);
+  await change(runtime, { stationIds: [2] });
+  clock.advance(5);
+  expect((await door.get(access_token)).json().items).toMatchObject([{ id: 2 }]);
+});
+
+test('what was seen a moment ago still counts: the database is not asked at every request', async ({
+  runtime,
+  door,
+  clock,
+}) => {
+  await addUser(runtime);
+  const { access_token } = (await door.logIn()).json();
+  await door.get(access_token);
+  await change(runtime, { enabled: false });
+  clock.advance(4.9);
+  expect((await door.get(access_token)).statusCode).toBe(200);
+});

@@ -1,0 +1,87 @@
+import { addTenant } from './add-tenant.ts';
+import { readConfig } from './config.ts';
+import { createLog } from './log.ts';
+import { CannotStart, migrateDatabase } from './open-runtime.ts';
+import { ProblemError } from './problem.ts';
+import { type RunningServer, serve } from './serve.ts';
+import { setUpInvitation } from './set-up-invitation.ts';
+import { ConfigError } from './setting.ts';
+
+const help = `Commands:
+
+  serve           start the server (the default)
+  migrate         bring the database up to this release, and end
+  create-tenant NAME --admin USER --password-file FILE [--station NAME] [--time-zone ZONE]
+                  add a customer with an administrator, and print its number
+  help            print this
+
+Settings are environment variables: docs/operations.md lists them.
+`;
+
+/** A stop that takes longer than this hangs. */
+const longestStopMs = 20_000;
+
+/** The only place that reads the environment. */
+function start() {
+  const config = readConfig(process.env);
+  return { config, log: createLog(config.logLevel) };
+}
+
+const commands: Record<string, (args: string[]) => Promise<void>> = {
+  serve: runServer,
+  migrate: async () => {
+    const { config, log } = start();
+    await migrateDatabase(config, log);
+  },
+  'create-tenant': async (args) => {
+    const { config, log } = start();
+    process.stdout.write(`${await addTenant(config, log, args)}\n`);
+  },
+  help: async () => {
+    process.stdout.write(help);
+  },
+};
+
+async function runServer(): Promise<void> {
+  const { config, log } = start();
+  // Rejections that nobody handles arrive here too.
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ err: error, origin }, 'server failed');
+    process.exit(1);
+  });
+  const server = await serve(config, log);
+  if (server.setUpCode !== undefined) process.stderr.write(setUpInvitation(server.url, server.setUpCode));
+  stopOnSignals(server);
+}
+
+/** The first signal lets requests finish; the second, or a stop that hangs, ends the process where it stands. */
+function stopOnSignals(server: RunningServer): void {
+  let stopping = false;
+  const onSignal = () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    setTimeout(() => process.exit(1), longestStopMs);
+    void server.stop().then(() => process.exit(0));
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+/** What whoever runs the command can put right is said without a stack. */
+function explain(error: unknown): unknown {
+  const isOurs =
+    error instanceof ConfigError || error instanceof CannotStart || error instanceof ProblemError;
+  const isSystems =
+    error instanceof Error && 'code' in error && /^(E[A-Z]+|ERR_PARSE_ARGS_.*)$/.test(String(error.code));
+  return isOurs || isSystems ? error.message : error;
+}
+
+const [name = 'serve', ...args] = process.argv.slice(2);
+try {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new CannotStart([`There is no command ${name}.`, help]);
+  await command(args);
+} catch (error) {
+  console.error(explain(error));
+  process.exit(1);
+}

@@ -1,0 +1,56 @@
+import { actionTypes, callStatuses, defaultLimit, largestLimit, Meta } from '@tocsin/contract';
+import { formatInZone, stateBits } from '@tocsin/domain';
+import { answerRead } from '../http/answer.ts';
+import { principalOf } from '../http/authorization.ts';
+import { bodyLimit, type HttpApp } from '../http/http-app.ts';
+import type { Principal } from '../http/principal.ts';
+import { zoneOfStation } from '../plant/station.store.ts';
+import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import type { Runtime } from '../runtime.ts';
+import { version } from '../version.ts';
+import { readTenantSettings } from './tenant.store.ts';
+
+const priorities = ['Critical', 'High', 'Medium', 'Low'].map((label, index) => ({
+  code: index + 1,
+  label,
+  order: index + 1,
+}));
+
+const states = [
+  { value: stateBits.active, label: 'Active' },
+  { value: stateBits.unacknowledged, label: 'Not acknowledged' },
+  { value: stateBits.maskedByUser, label: 'Masked by a user' },
+  { value: stateBits.maskedByRule, label: 'Masked by a rule' },
+  { value: stateBits.connectionFailure, label: 'Connection failure' },
+  { value: stateBits.notPolled, label: 'Not polled' },
+].map(({ value, label }) => ({ bit: Math.log2(value), value, label }));
+
+/** What a client needs to know to show things: who it speaks for, the words of the interface, the limits. */
+export function metaRoutes(app: HttpApp, runtime: Runtime): void {
+  app.get(
+    '/api/v1/meta',
+    {
+      config: { permission: 'meta:read' },
+      schema: { tags: ['meta'], summary: 'Read what the server is and knows', response: { 200: Meta } },
+    },
+    (request) => answerRead(runtime, request, (transaction) => readMeta(transaction, principalOf(request))),
+  );
+}
+
+async function readMeta(transaction: TenantTransaction, principal: Principal): Promise<Meta> {
+  const { userId = 0, name, role, permissions, stationIds = [] } = principal;
+  const tenant = await readTenantSettings(transaction);
+  const zone = await zoneOfStation(transaction, stationIds[0]);
+  return {
+    version,
+    time: formatInZone(zone, transaction.now),
+    tenant: { id: transaction.tenantId, name: tenant.name },
+    user: { id: userId, name, role, stationIds: [...stationIds], permissions: [...permissions] },
+    priorities,
+    states,
+    actionTypes: [...actionTypes],
+    beaconTypes: ['Undefined', 'Nfc'],
+    callStatuses: [...callStatuses],
+    limits: { defaultLimit, largestLimit, bodyBytes: bodyLimit, maskSeconds: tenant.maximumMaskSeconds },
+  };
+}

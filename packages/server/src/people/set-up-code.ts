@@ -1,0 +1,19 @@
+import { randomInt } from 'node:crypto';
+import { sha256 } from '../identity/secret.ts';
+
+/** Nothing that is read or typed as something else: no 0 or O, no 1, I or L. */
+const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+
+/** `K7QM-2XWF-9HTB`: twelve letters out of 31, some 59 random bits. */
+export function newSetUpCode(): string {
+  return [fourLetters(), fourLetters(), fourLetters()].join('-');
+}
+
+/** Only the hash is kept. Case, spaces and dashes do not count: people type it off a screen. */
+export function hashSetUpCode(code: string): Buffer {
+  return sha256(code.toUpperCase().replace(/[\s-]/g, ''));
+}
+
+function fourLetters(): string {
+  return Array.from({ length: 4 }, () => letters.charAt(randomInt(letters.length))).join('');
+}

@@ -1,0 +1,37 @@
+import { timingSafeEqual } from 'node:crypto';
+import { outsideTenants, type TenantTransaction } from '../postgres/tenant-transaction.ts';
+import type { Runtime } from '../runtime.ts';
+import { addAdmin, type FirstAdmin } from './add-admin.ts';
+import { firstTenantName } from './first-admin.ts';
+import { openTenant } from './open-tenant.ts';
+import { countSetUpFailure, deleteSetUpCodes, findSetUpCode } from './set-up-code.store.ts';
+import { hashSetUpCode } from './set-up-code.ts';
+import { hasNoTenant } from './tenant.store.ts';
+
+export type SetUpOutcome = { kind: 'done'; userId: number } | { kind: 'too-late' } | { kind: 'wrong-code' };
+
+const allowedFailures = 5;
+
+/** Makes the first tenant and its administrator for whoever knows the one-time code. */
+export function setUp(
+  { database }: Pick<Runtime, 'database'>,
+  { code, username, password }: FirstAdmin & { code: string },
+): Promise<SetUpOutcome> {
+  return outsideTenants(database, async (outside) => {
+    // Also the lock that lets one try after the other in: none is missed in the count.
+    if (!(await hasNoTenant(outside))) return { kind: 'too-late' };
+    if (!(await isRight(outside, code))) {
+      await countSetUpFailure(outside);
+      return { kind: 'wrong-code' };
+    }
+    await deleteSetUpCodes(outside);
+    const transaction = await openTenant(outside, { name: firstTenantName });
+    return { kind: 'done', userId: await addAdmin(transaction, { username, password }) };
+  });
+}
+
+async function isRight(outside: TenantTransaction, code: string): Promise<boolean> {
+  const kept = await findSetUpCode(outside);
+  if (!kept || kept.failures >= allowedFailures) return false;
+  return timingSafeEqual(kept.codeHash, hashSetUpCode(code));
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+
+/** The next tenant's number. Whoever else asks waits until this transaction ends. */
+export async function nextTenantId(transaction: TenantTransaction): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select next_tenant_id() as id`.execute(transaction);
+  const id = rows[0]?.id;
+  if (id === undefined) throw new Error('no number for a tenant');
+  return id;
+}
+
+/** Every tenant of the installation. Works outside tenants only. */
+export async function listTenantIds(transaction: TenantTransaction): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select tenant_ids() as id`.execute(transaction);
+  return rows.map(({ id }) => id);
+}
+
+/** Whether the installation is empty. It stays so, or not, until this transaction ends. */
+export async function hasNoTenant(transaction: TenantTransaction): Promise<boolean> {
+  return (await nextTenantId(transaction)) === 1;
+}
+
+export async function readTenantSettings(
+  transaction: TenantTransaction,
+): Promise<{ name: string; maximumMaskSeconds: number }> {
+  return transaction
+    .selectFrom('tenants')
+    .select(['name', 'maximumMaskSeconds'])
+    .where('id', '=', transaction.tenantId)
+    .executeTakeFirstOrThrow();
+}
+
+export async function insertTenant(transaction: TenantTransaction, name: string): Promise<void> {
+  const { tenantId, now } = transaction;
+  await transaction.insertInto('tenants').values({ id: tenantId, name, createdAt: now }).execute();
+  await transaction.insertInto('heads').values({ tenantId }).execute();
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+
+/** What still names the user, such as `call group 3`: most of it no foreign key guards. */
+export async function findUseOfUser(transaction: TenantTransaction, id: number): Promise<string | undefined> {
+  const { tenantId } = transaction;
+  const call = JSON.stringify([{ type: 'CallUser', id }]);
+  const calls = sql`(alarm_actions @> ${call}::jsonb or reset_actions @> ${call}::jsonb or ack_actions @> ${call}::jsonb)`;
+  const { rows } = await sql<{ used: string }>`
+    select 'call group ' || call_group_id as used from call_group_members
+    where tenant_id = ${tenantId} and user_id = ${id}
+    union all
+    select 'call group ' || call_group_id from call_group_teams
+    where tenant_id = ${tenantId} and ${id} = any(user_ids)
+    union all
+    select 'scenario ' || id from scenarios where tenant_id = ${tenantId} and ${calls}
+    union all
+    select 'the alarm actions of tag ' || id from tags where tenant_id = ${tenantId} and ${calls}
+    limit 1`.execute(transaction);
+  return rows[0]?.used;
+}
+
+/** How many others could still administer the tenant if this user could not. */
+export async function countOtherAdministrators(transaction: TenantTransaction, id: number): Promise<number> {
+  const { others } = await transaction
+    .selectFrom('users')
+    .select(sql<number>`count(*)`.as('others'))
+    .where('tenantId', '=', transaction.tenantId)
+    .where('id', '<>', id)
+    .where('role', '=', 'admin')
+    .where('enabled', '=', true)
+    .where(sql<boolean>`cardinality(station_ids) = 0`)
+    .executeTakeFirstOrThrow();
+  return others;
+}
+
+/** Ends every session of the user: who he is, or what he may do, is no longer what his tokens say. */
+export async function revokeSessions(
+  transaction: TenantTransaction,
+  { userId, reason }: { userId: number; reason: string },
+): Promise<void> {
+  await transaction
+    .updateTable('sessions')
+    .set({ revokedAt: transaction.now, reason })
+    .where('tenantId', '=', transaction.tenantId)
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .execute();
+}

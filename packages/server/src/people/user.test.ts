@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { permissionsOf } from '../http/permissions.ts';
+import { verifyPassword } from '../identity/password.ts';
+import { inTenant } from '../postgres/tenant-transaction.ts';
+import type { Runtime } from '../runtime.ts';
+import { test } from '../testing/app.fixture.ts';
+import { createTenant } from './create-tenant.ts';
+
+const password = 'correct horse battery';
+
+/** Passwords and sessions are never read back through the interface. */
+const hashOf = (runtime: Runtime, userId: number) =>
+  inTenant(runtime.database, 1, async (transaction) => {
+    const row = await transaction
+      .selectFrom('users')
+      .select('passwordHash')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow();
+    return row.passwordHash;
+  });
+
+const openSession = (runtime: Runtime, userId: number) =>
+  inTenant(runtime.database, 1, async (transaction) => {
+    const { tenantId, now } = transaction;
+    await transaction
+      .insertInto('sessions')
+      .values({ tenantId, id: randomUUID(), userId, createdAt: now, expiresAt: now })
+      .execute();
+  });
+
+const endedSessions = (runtime: Runtime, userId: number) =>
+  inTenant(runtime.database, 1, async (transaction) => {
+    const rows = await transaction
+      .selectFrom('sessions')
+      .select('reason')
+      .where('userId', '=', userId)
+      .where('revokedAt', 'is not', null)
+      .execute();
+    return rows.map(({ reason }) => reason);
+  });
+
+test('a user needs only a user name, and begins as one who may look', async ({ client }) => {
+  const admin = client('admin');
+  expect((await admin.post('/users', { username: 'anna' })).body).toBe('1');
+  expect((await admin.get('/users/1')).json()).toEqual({
+    id: 1,
+    username: 'anna',
+    name: 'anna',
+    role: 'viewer',
+    stationIds: [],
+    enabled: true,
+    language: '',
+    media: [],
+    lastChange: '2026-03-01T06:00:00',
+  });
+});
+
+test('a user keeps the ways to be reached in the order they are tried, and never shows a password', async ({
+  client,
+}) => {
+  const admin = client('admin');
+  const body = {
+    username: 'anna',
+    name: 'Anna Ek',
+    role: 'operator',
+    stationIds: [1],
+    enabled: false,
+    language: 'sv',
+    password,
+    media: [
+      { kind: 'Voice', address: '+46 (0)70-123 45 67' },
+      { kind: 'Email', address: 'anna@plant.example', enabled: false },
+      { kind: 'Push', address: 'token' },
+    ],
+  };
+  await admin.post('/users', body);
+  const { password: _, ...shown } = body;
+  const expected = {
+    ...shown,
+    id: 1,
+    media: [
+      { kind: 'Voice', address: '+460701234567', enabled: true },
+      { kind: 'Email', address: 'anna@plant.example', enabled: false },
+      { kind: 'Push', address: 'token', enabled: true },
+    ],
+    lastChange: '2026-03-01T06:00:00',
+  };
+  expect((await admin.get('/users/1')).json()).toEqual(expected);
+  expect((await admin.get('/users')).json().items).toEqual([expected]);
+
+  const media = [{ kind: 'Sms', address: '070 123' }];
+  const replaced = await admin.put('/users/1', { username: 'anna', media });
+  expect(replaced.json()).toMatchObject({
+    name: 'anna',
+    role: 'viewer',
+    stationIds: [],
+    media: [{ kind: 'Sms', address: '070123', enabled: true }],
+  });
+});
+
+test('a wrong address is refused with its place', async ({ client }) => {
+  const media = [
+    { kind: 'Push', address: 't' },
+    { kind: 'Email', address: 'anna' },
+  ];
+  const answer = await client('admin').post('/users', { username: 'anna', media });
+  expect(answer.json()).toMatchObject({ status: 400, errors: [{ pointer: '/media/1/address' }] });
+});
+
+test.for(['anna ', ' anna', 'an\u0007na', 'an\u200Bna', 'an\u202Ena'])(
+  'the user name %j is refused, because it could pass for another',
+  async (username, { client }) => {
+    const answer = await client('admin').post('/users', { username });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors[0].pointer).toBe('/username');
+  },
+);
+
+test('users are found by user name and name, and by role', async ({ client }) => {
+  const admin = client('admin');
+  await admin.post('/users', { username: 'aek', name: 'Anna Ek', role: 'operator' });
+  await admin.post('/users', { username: 'bo', name: 'Bo Ås' });
+  const ids = async (query: string) =>
+    (await admin.get(`/users?${query}`)).json().items.map(({ id }: { id: number }) => id);
+  expect(await ids('search=aek')).toEqual([1]);
+  expect(await ids('search=as')).toEqual([2]);
+  expect(await ids('role=operator')).toEqual([1]);
+  expect(await ids('role=viewer&search=anna')).toEqual([]);
+  expect((await admin.get('/users?role=king')).statusCode).toBe(400);
+});
+
+test('a user name is taken in the whole installation, whatever the case, and nobody learns by whom', async ({
+  client,
+  runtime,
+}) => {
+  const tenantId = await createTenant(runtime, { name: 'Other plant' });
+  await client('admin').post('/users', { username: 'Anna', name: 'Anna Ek' });
+  const other = client('admin', { tenantId });
+  const taken = await other.post('/users', { username: 'aNNa' });
+  expect(taken.statusCode).toBe(409);
+  expect(taken.body).not.toMatch(/Ek|Valmont|tenant/);
+
+  expect((await other.post('/users', { username: 'bo' })).body).toBe('1');
+  expect((await other.put('/users/1', { username: 'ANNA' })).statusCode).toBe(409);
+  expect((await other.put('/users/1', { username: 'Bo' })).statusCode).toBe(200);
+});
+
+test('a user name is free again once its user has another one or is gone', async ({ client }) => {
+  const admin = client('admin');
+  await admin.post('/users', { username: 'anna' });
+  await admin.put('/users/1', { username: 'anna.ek' });
+  expect((await admin.post('/users', { username: 'anna' })).statusCode).toBe(200);
+  await admin.delete('/users/1');
+  expect((await admin.post('/users', { username: 'anna.ek' })).statusCode).toBe(200);
+});
+
+test('a password stays until another one is sent', async ({ client, runtime }) => {
+  const admin = client('admin');
+  await admin.post('/users', { username: 'anna', password });
+  const first = await hashOf(runtime, 1);
+  expect(await verifyPassword(password, first)).toBe(true);
+  await admin.put('/users/1', { username: 'anna', name: 'Anna Ek' });
+  expect(await hashOf(runtime, 1)).toBe(first);
+  await admin.put('/users/1', { username: 'anna', password: 'another long password' });
+  expect(await verifyPassword('another long password', await hashOf(runtime, 1))).toBe(true);
+  expect((await admin.post('/users', { username: 'bo', password: 'too short' })).statusCode).toBe(400);
+});
+
+test.for([
+  { change: { enabled: false }, reason: 'disabled' },
+  { change: { password: 'another long password' }, reason: 'password changed' },
+  { change: { role: 'engineer' }, reason: 'role changed' },
+  { change: { stationIds: [1] }, reason: 'stations changed' },
+])('sessions end when a user is $reason', async ({ change, reason }, { client, runtime }) => {
+  const admin = client('admin');
+  const body = { username: 'anna', role: 'operator', password };
+  await admin.post('/users', body);
+  await admin.post('/users', { username: 'bo' });
+  await openSession(runtime, 1);
+  await openSession(runtime, 2);
+  const { password: _, ...same } = body;
+  await admin.put('/users/1', { ...same, name: 'Anna Ek' });
+  expect(await endedSessions(runtime, 1)).toEqual([]);
+
+  await admin.put('/users/1', { ...same, ...change });
+  expect(await endedSessions(runtime, 1)).toEqual([reason]);
+  expect(await endedSessions(runtime, 2)).toEqual([]);
+});
+
+test('the last administrator is never deleted, disabled, demoted or bound to a station', async ({
+  client,
+}) => {
+  const admin = client('admin');
+  const root = { username: 'root', role: 'admin' };
+  await admin.post('/users', root);
+  await admin.post('/users', { username: 'idle', role: 'admin', enabled: false });
+  await admin.post('/users', { username: 'local', role: 'admin', stationIds: [1] });
+  const endings = [{ enabled: false }, { role: 'engineer' }, { stationIds: [1] }];
+
+  expect((await admin.delete('/users/1')).statusCode).toBe(409);
+  for (const ending of endings)
+    expect((await admin.put('/users/1', { ...root, ...ending })).statusCode).toBe(409);
+  expect((await admin.put('/users/1', { ...root, name: 'Root' })).statusCode).toBe(200);
+
+  await admin.post('/users', { username: 'second', role: 'admin' });
+  for (const ending of endings) {
+    expect((await admin.put('/users/1', { ...root, ...ending })).statusCode).toBe(200);
+    expect((await admin.put('/users/1', root)).statusCode).toBe(200);
+  }
+  expect((await admin.delete('/users/1')).statusCode).toBe(204);
+  expect((await admin.delete('/users/4')).statusCode).toBe(409);
+});
+
+test('two administrators who dismiss each other at the same time: one stays', async ({ client }) => {
+  const admin = client('admin');
+  await admin.post('/users', { username: 'one', role: 'admin' });
+  await admin.post('/users', { username: 'two', role: 'admin' });
+  const answers = await Promise.all([admin.delete('/users/1'), admin.delete('/users/2')]);
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(expect.arrayContaining([204, 409]));
+});
+
+test('nobody makes, changes or deletes a user who may do more than himself', async ({
+  client,
+  principals,
+}) => {
+  await client('admin').post('/users', { username: 'root', role: 'admin' });
+  await client('admin').post('/users', { username: 'second', role: 'admin' });
+  const clerk = client('admin', { name: 'clerk' });
+  for (const [token, principal] of principals) {
+    if (principal.name === 'clerk')
+      principals.set(token, {
+        ...principal,
+        permissions: new Set([...permissionsOf.viewer, 'people:read', 'people:write']),
+      });
+  }
+  expect((await clerk.post('/users', { username: 'new', role: 'admin' })).statusCode).toBe(403);
+  expect((await clerk.post('/users', { username: 'new', role: 'viewer' })).statusCode).toBe(200);
+  expect((await clerk.put('/users/3', { username: 'new', role: 'operator' })).statusCode).toBe(403);
+  expect((await clerk.put('/users/2', { username: 'second', role: 'viewer' })).statusCode).toBe(403);
+  expect((await clerk.delete('/users/2')).statusCode).toBe(403);
+  expect((await clerk.delete('/users/3')).statusCode).toBe(204);
+});

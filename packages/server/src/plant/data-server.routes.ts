@@ -1,0 +1,38 @@
+import { DataServer, DataServerBody, DataServerPage, ListByStation } from '@tocsin/contract';
+import { formatUtc } from '@tocsin/domain';
+import { collectionRoutes } from '../http/collection.routes.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { optionalReference, requireReferences } from '../postgres/references.ts';
+import type { Runtime } from '../runtime.ts';
+import {
+  type DataServerRow,
+  deleteDataServer,
+  findDataServer,
+  insertDataServer,
+  listDataServers,
+  updateDataServer,
+} from './data-server.store.ts';
+import { withinStations } from './station-collection.ts';
+
+export function dataServerRoutes(app: HttpApp, runtime: Runtime): void {
+  collectionRoutes(app, runtime, {
+    path: 'dataservers',
+    noun: 'data server',
+    permission: { read: 'plant:read', write: 'plant:write' },
+    schema: { item: DataServer, page: DataServerPage, body: DataServerBody, query: ListByStation },
+    ...withinStations({
+      list: listDataServers,
+      find: findDataServer,
+      insert: insertDataServer,
+      update: updateDataServer,
+      remove: deleteDataServer,
+      toWire,
+      check: (transaction, { stationId }: DataServerBody) =>
+        requireReferences(transaction, 'stations', optionalReference('/stationId', stationId)),
+    }),
+  });
+}
+
+function toWire({ id, name, localizedName, stationId, lastChange }: DataServerRow): DataServer {
+  return { id, name, localizedName, stationId: stationId ?? 0, lastChange: formatUtc(lastChange) };
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { type MediaFile, type MediaFileBody, mediaNamePattern } from '@tocsin/contract';
+import { formatUtc } from '@tocsin/domain';
+import { invalid } from '../problem.ts';
+import type { MediaContent, MediaFileRow } from './media-file.store.ts';
+
+/** Bytes; in base64 and JSON it still fits into the largest body the server takes. */
+const largestContent = 700_000;
+
+const anyContent = () => true;
+
+/** What the library takes, and how the content shows that it is what it is said to be. */
+const contentTypes = new Map<string, (content: Buffer) => boolean>([
+  ['audio/wav', (content) => hasText(content, 0, 'RIFF') && hasText(content, 8, 'WAVE')],
+  ['audio/ogg', (content) => hasText(content, 0, 'OggS')],
+  ['audio/mpeg', anyContent],
+  ['text/plain', anyContent],
+  ['application/pdf', anyContent],
+  ['image/png', anyContent],
+  ['image/jpeg', anyContent],
+]);
+
+const mediaName = new RegExp(mediaNamePattern);
+
+/** The file out of a request, or a problem that says which member is wrong. */
+export function mediaContent({ name, contentType, content: encoded }: MediaFileBody): MediaContent {
+  if (!mediaName.test(name)) throw invalid('/name', 'must be a plain file name, without any path');
+  const isOfType = contentTypes.get(contentType);
+  if (!isOfType) throw invalid('/contentType', `must be one of ${[...contentTypes.keys()].join(', ')}`);
+
+  const content = Buffer.from(encoded, 'base64');
+  // The decoder passes over what it does not know: only a clean text comes out the same again.
+  if (content.toString('base64') !== encoded) throw invalid('/content', 'must be base64');
+  if (content.length === 0) throw invalid('/content', 'must not be empty');
+  if (content.length > largestContent)
+    throw invalid('/content', `must not be larger than ${largestContent} bytes`);
+  if (!isOfType(content)) throw invalid('/content', `is not ${contentType}`);
+  return { name, contentType, content, sha256: createHash('sha256').update(content).digest('hex') };
+}
+
+export function mediaFileToWire(row: MediaFileRow): MediaFile {
+  const { id, name, contentType, size, sha256, lastChange } = row;
+  return { id, name, contentType, size, sha256, lastChange: formatUtc(lastChange) };
+}
+
+/** A browser saves the file under its name and never shows it in the page, whatever it holds. */
+export function attachmentDisposition(name: string): string {
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename*=UTF-8''${encoded}`;
+}
+
+function hasText(content: Buffer, offset: number, text: string): boolean {
+  return content.toString('latin1', offset, offset + text.length) === text;
+}

@@ -1,0 +1,43 @@
+import pg from 'pg';
+import { expect } from 'vitest';
+import { cloneDatabase, test } from '../testing/plant.fixture.ts';
+import { openDatabase } from './database.ts';
+import { createReadiness } from './readiness.ts';
+
+async function asOwner(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+test('a migrated database that answers is ready', async ({ runtime }) => {
+  expect(await createReadiness(runtime.database)()).toBeUndefined();
+});
+
+test('a database that lacks a migration of this release is not', async () => {
+  const { url, drop } = await cloneDatabase();
+  await asOwner(url, "delete from migrations where name like '0002%'");
+  const database = openDatabase({ url, connections: 2 });
+  expect(await createReadiness(database)()).toBe('The database lacks migrations of this release');
+  await database.close();
+  await drop();
+});
+
+test('a database that nobody answers for is not', async () => {
+  const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', connections: 2 });
+  expect(await createReadiness(database)()).toBe('The database does not answer');
+  await database.close();
+});
+
+test('one that answers late is not, and it is not asked again meanwhile', async ({ runtime }) => {
+  const { pool } = runtime.database;
+  const busy = await Promise.all(Array.from({ length: 8 }, () => pool.connect()));
+  const readiness = createReadiness(runtime.database, { withinMs: 50 });
+  expect(await Promise.all([readiness(), readiness(), readiness()])).toEqual(
+    Array(3).fill('The database does not answer in time'),
+  );
+  expect(pool.waitingCount).toBe(1);
+  for (const client of busy) client.release();
+  await expect.poll(readiness).toBeUndefined();
+});

@@ -1,0 +1,33 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { test } from '../testing/app.fixture.ts';
+import { missingIds } from './references.ts';
+import { inTenant } from './tenant-transaction.ts';
+
+test('the ids that nobody has are told, each once', async ({ client, runtime }) => {
+  await client('admin').post('/users', { username: 'anna' });
+  const missing = await inTenant(runtime.database, 1, async (transaction) => [
+    await missingIds(transaction, 'users', [4, 1, 9, 4]),
+    await missingIds(transaction, 'callGroupGroupings', [1]),
+    await missingIds(transaction, 'users', []),
+  ]);
+  expect(missing).toEqual([new Set([4, 9]), new Set([1]), new Set()]);
+});
+
+test('who is about to be put on a team cannot be deleted in the meantime', async ({ client, runtime }) => {
+  const admin = client('admin');
+  await admin.post('/users', { username: 'anna' });
+  await admin.post('/callgroups', { name: 'Mechanics' });
+  const deletion = await inTenant(runtime.database, 1, async (transaction) => {
+    await missingIds(transaction, 'users', [1]);
+    const begun = { answer: admin.delete('/users/1') };
+    const first = await Promise.race([begun.answer.then(() => 'deleted'), setTimeout(300, 'waiting')]);
+    expect(first).toBe('waiting');
+    await transaction
+      .insertInto('callGroupTeams')
+      .values({ tenantId: 1, callGroupId: 1, id: 1, name: 'Day', userIds: [1] })
+      .execute();
+    return begun;
+  });
+  expect((await deletion.answer).statusCode).toBe(409);
+});

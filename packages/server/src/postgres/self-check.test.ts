@@ -1,0 +1,89 @@
+import pg from 'pg';
+import { expect, inject } from 'vitest';
+import { cloneDatabase, test } from '../testing/plant.fixture.ts';
+import { openDatabase } from './database.ts';
+import { selfCheck } from './self-check.ts';
+
+async function run(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+async function check(url: string): Promise<string[]> {
+  const database = openDatabase({ url, connections: 2 });
+  const faults = await selfCheck(database);
+  await database.close();
+  return faults;
+}
+
+/** A role of the test's own, which can log in, and the URL of a fresh database as that role. */
+async function loginRole({ attributes = '' } = {}) {
+  const { url, drop } = await cloneDatabase();
+  const role = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+  await run(url, `create role ${role} login ${attributes}`);
+  return {
+    role,
+    ownerUrl: url,
+    url: url.replace('//postgres@', `//${role}@`),
+    forget: async () => {
+      await drop();
+      await run(inject('clusterUrl'), `drop role ${role}`);
+    },
+  };
+}
+
+test('the server runs as a role that row-level security binds, whoever the URL logs in as', async ({
+  runtime,
+}) => {
+  expect(await selfCheck(runtime.database)).toEqual([]);
+});
+
+test('a superuser, one who passes row-level security and an owner of tables are refused', async () => {
+  const { url, drop } = await cloneDatabase();
+  expect(await check(`${url}?options=-c%20timezone%3DUTC`)).toEqual([
+    expect.stringMatching(
+      /^The server would run as postgres, a superuser: remove `options` from DATABASE_URL/,
+    ),
+  ]);
+  await drop();
+
+  const bypassing = await loginRole({ attributes: 'bypassrls' });
+  expect(await check(`${bypassing.url}?options=-c%20timezone%3DUTC`)).toEqual([
+    expect.stringContaining('which passes row-level security'),
+  ]);
+  await bypassing.forget();
+
+  const owning = await loginRole();
+  await run(owning.ownerUrl, `alter table stations owner to ${owning.role}`);
+  expect(await check(`${owning.url}?options=-c%20timezone%3DUTC`)).toEqual([
+    expect.stringContaining('which owns the tables'),
+  ]);
+  await owning.forget();
+});
+
+test('one who may not become tocsin_app is told what to grant', async () => {
+  const { url, ownerUrl, role, forget } = await loginRole();
+  expect(await check(url)).toEqual([expect.stringContaining('run `grant tocsin_app to <user>`')]);
+  await run(ownerUrl, `grant tocsin_app to ${role}`);
+  expect(await check(url)).toEqual([]);
+  await forget();
+});
+
+test('pending migrations are named, with what to do', async () => {
+  const { url, drop } = await cloneDatabase();
+  await run(url, "delete from migrations where name like '0002%'");
+  expect(await check(url)).toEqual([
+    'The database lacks 0002_plant.sql: run the `migrate` command, or start with AUTO_MIGRATE=true',
+  ]);
+  await run(url, 'drop table migrations');
+  expect(await check(url)).toEqual([expect.stringContaining('The database is empty')]);
+  await drop();
+});
+
+test('a database that cannot be reached is said so', async () => {
+  expect(await check('postgres://nobody@127.0.0.1:1/nothing')).toEqual([
+    expect.stringMatching(/^The database of DATABASE_URL cannot be reached: .*ECONNREFUSED/),
+  ]);
+});

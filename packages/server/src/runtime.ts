@@ -1,0 +1,8 @@
+import type { Logger } from 'pino';
+import type { Database } from './postgres/database.ts';
+
+/** What a use case may reach. Time comes with the transaction, from the database's clock. */
+export type Runtime = {
+  readonly database: Database;
+  readonly log: Logger;
+};

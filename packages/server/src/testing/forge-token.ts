@@ -1,0 +1,45 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { listSigningKeys } from '../identity/signing-key.store.ts';
+import { outsideTenants } from '../postgres/tenant-transaction.ts';
+import type { Runtime } from '../runtime.ts';
+
+export type TokenParts = {
+  header: Record<string, unknown>;
+  payload: Record<string, unknown>;
+  /** Over `header.payload`; by default with the server's own key, so that only the tampering is wrong. */
+  signature?: (signed: string) => Buffer;
+};
+
+/** An access token taken apart, for a test to put together again in its own way. */
+export async function takeApart(
+  { database }: Runtime,
+  token: string,
+): Promise<TokenParts & { ownKey: KeyObject; publicJwk: Record<string, unknown> }> {
+  const [header = '', payload = ''] = token.split('.');
+  const [key] = await outsideTenants(database, listSigningKeys);
+  if (!key) throw new Error('the server has no key');
+  return {
+    header: read(header),
+    payload: read(payload),
+    ownKey: createPrivateKey({ key: { ...key.privateJwk }, format: 'jwk' }),
+    publicJwk: { ...key.publicJwk },
+  };
+}
+
+export function putTogether({ header, payload, signature }: Required<TokenParts>): string {
+  const signed = `${write(header)}.${write(payload)}`;
+  return `${signed}.${signature(signed).toString('base64url')}`;
+}
+
+export function signedBy(key: KeyObject): (signed: string) => Buffer {
+  return (signed) => sign(null, Buffer.from(signed), key);
+}
+
+function read(part: string): Record<string, unknown> {
+  const members: Record<string, unknown> = JSON.parse(Buffer.from(part, 'base64url').toString());
+  return members;
+}
+
+function write(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
+}

@@ -1,0 +1,5 @@
+/** What tools, acceptance tests and benchmarks outside the server may use of it. */
+export { problems } from '@tocsin/contract';
+export { permissionsOf } from '../http/permissions.ts';
+export { migrate } from '../postgres/migrate.ts';
+export { interfaceDocument } from './interface-document.ts';

@@ -1,0 +1,87 @@
+import { addSeconds } from '@tocsin/domain';
+import { expect } from 'vitest';
+import { createAlarmWriter } from './alarms/alarm-writer.ts';
+import { createTenant } from './people/create-tenant.ts';
+import { inTenant } from './postgres/tenant-transaction.ts';
+import type { Runtime } from './runtime.ts';
+import { test } from './testing/plant.fixture.ts';
+import { upkeepJobs } from './upkeep-jobs.ts';
+
+async function runJob(runtime: Runtime, name: string): Promise<void> {
+  const job = upkeepJobs(runtime, createAlarmWriter(runtime)).find((one) => one.name === name);
+  if (!job) throw new Error(`there is no job ${name}`);
+  await job.run();
+}
+
+test('keys of a day ago and sessions that ended are forgotten in every tenant, younger ones are not', async ({
+  runtime,
+  clock,
+}) => {
+  const { database } = runtime;
+  const second = await createTenant(runtime, { name: 'Brume Wind' });
+  for (const tenantId of [1, second]) {
+    await inTenant(database, tenantId, async (transaction) => {
+      const { now } = transaction;
+      const age = (hours: number) => addSeconds(now, -hours * 3_600);
+      const requestHash = Buffer.from('x');
+      const key = (name: string, createdAt: Date) => ({
+        tenantId,
+        principal: 'user:1',
+        key: name,
+        requestHash,
+        createdAt,
+      });
+      await transaction
+        .insertInto('idempotencyKeys')
+        .values([key('old', age(25)), key('young', age(23))])
+        .execute();
+      await transaction
+        .insertInto('users')
+        .values({
+          tenantId,
+          id: 1,
+          username: 'a',
+          name: 'A',
+          searchText: 'a',
+          role: 'viewer',
+          lastChange: now,
+        })
+        .execute();
+      const session = (expiresAt: Date) => ({
+        tenantId,
+        id: crypto.randomUUID(),
+        userId: 1,
+        createdAt: age(48),
+        expiresAt,
+      });
+      await transaction
+        .insertInto('sessions')
+        .values([session(age(1)), session(addSeconds(now, 60))])
+        .execute();
+    });
+  }
+  await runJob(runtime, 'forget the expired');
+  for (const tenantId of [1, second]) {
+    await inTenant(database, tenantId, async (transaction) => {
+      expect(await transaction.selectFrom('idempotencyKeys').select('key').execute()).toEqual([
+        { key: 'young' },
+      ]);
+      const sessions = await transaction.selectFrom('sessions').select('expiresAt').execute();
+      expect(sessions).toEqual([{ expiresAt: addSeconds(clock.now(), 60) }]);
+    });
+  }
+});
+
+test('partitions are made for the months ahead', async ({ runtime, clock }) => {
+  clock.set('2031-05-20T12:00:00Z');
+  await runJob(runtime, 'make partitions');
+  const { rows } = await runtime.database.pool.query(
+    "select relname from pg_class where relname like 'occurrences\\_2031%' and relkind = 'r' order by 1",
+  );
+  expect(rows.map(({ relname }) => relname)).toEqual([
+    'occurrences_2031_05',
+    'occurrences_2031_06',
+    'occurrences_2031_07',
+    'occurrences_2031_08',
+  ]);
+});

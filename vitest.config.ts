@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config';
+
+/** Packages are found by their sources: nothing needs to be built for tests. */
+const resolve = { conditions: ['source'] };
+
+export default defineConfig({
+  resolve,
+  ssr: { resolve },
+  environments: { __vitest__: { resolve } },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts'],
+          globalSetup: ['tools/unit-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'acceptance',
+          include: ['acceptance/scenarios/**/*.test.ts'],
+          globalSetup: ['acceptance/harness/setup.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});

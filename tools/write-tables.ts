@@ -21,6 +21,8 @@ const typeNames: Record<string, string> = {
   bytea: 'Buffer',
   json: 'Json',
   jsonb: 'Json',
+  date: 'string',
+  _int4: 'number[]',
   _int8: 'number[]',
   _text: 'string[]',
 };

@@ -165,13 +165,14 @@ describe.each(basePaths)('the filters of the past at "%s"', (basePath) => {
     await plant.client.post(`/api/v1/alarms/${tagId}/acknowledge`);
     const { id } = await latestEntry(plant, tagId);
     const raised = '2026-01-10T10:00:00Z';
-    await moveOccurrence(plant.databaseUrl, id, { raised, acknowledged: '2026-01-10T10:05:00Z' });
+    const times = { raised, acknowledged: '2026-01-10T10:05:00Z' };
+    const moved = await moveOccurrence(plant.databaseUrl, id, times);
     const total = async (query: string) => (await rows(path, query)).paging.total;
     expect(await total(`from=${raised}&to=2026-01-10T10:00:01Z`)).toBe(1);
     expect(await total(`from=2026-01-10T09:00:00Z&to=${raised}`)).toBe(0);
     expect(await total('from=2026-01-10T10:00:01Z&to=2026-01-10T11:00:00Z')).toBe(0);
     expect(await total('from=2026-01-10&to=2026-01-11')).toBe(1);
-    await moveOccurrence(plant.databaseUrl, id, { raised: '2020-01-01T00:00:00Z' });
+    await moveOccurrence(plant.databaseUrl, moved, { raised: '2020-01-01T00:00:00Z' });
   });
 
   test.each(lists.slice(0, 2))(

@@ -1,6 +1,7 @@
 import type { Heads, JournalEntry } from '../journal/journal.store.ts';
 import { toAlarm } from './alarm.wire.ts';
-import type { AlarmRecord, OccurrenceDraft } from './alarm-record.ts';
+import { callGroupsOf } from './alarm-reach.ts';
+import type { AlarmRecord, OccurrenceDraft, OccurrenceText } from './alarm-record.ts';
 
 /** What a list of commands comes to, before anything is written. Commands change it one after the other. */
 export type AlarmBatch = {
@@ -17,10 +18,11 @@ export type AlarmBatch = {
   readonly entries: JournalEntry[];
 };
 
-export function openBatch(heads: Heads, now: Date, found: readonly AlarmRecord[]): AlarmBatch {
+export function openBatch(heads: Heads, clock: Date, found: readonly AlarmRecord[]): AlarmBatch {
+  const now = clock > heads.lastAt ? clock : heads.lastAt;
   return {
     now,
-    heads: { ...heads },
+    heads: { ...heads, lastAt: now },
     records: new Map(found.map((record) => [record.tagId, record])),
     tagIds: new Map(found.map(({ tagId, definition }) => [placeKey(definition), tagId])),
     redefined: new Set(),
@@ -70,9 +72,16 @@ export function currentOccurrence(batch: AlarmBatch, { tagId, standing }: AlarmR
   return draft;
 }
 
+/** What an occurrence that starts now says and belongs to. */
+export function textOf(record: AlarmRecord): OccurrenceText {
+  const { stationId, dataServerId, tagGroupId, alarm } = record.definition;
+  const callGroupIds = callGroupsOf(record);
+  return { message: alarm.message, comment: '', stationId, dataServerId, tagGroupId, callGroupIds };
+}
+
 /** A new occurrence of the tag, which is current from now on. */
 export function startOccurrence(batch: AlarmBatch, before: AlarmRecord): AlarmRecord {
-  const { stationId, dataServerId, tagGroupId, priority, alarm } = before.definition;
+  const { priority } = before.definition;
   batch.heads.occurrenceId += 1;
   const id = batch.heads.occurrenceId;
   const raisedAt = batch.now;
@@ -80,8 +89,8 @@ export function startOccurrence(batch: AlarmBatch, before: AlarmRecord): AlarmRe
     id,
     raisedAt,
     tagId: before.tagId,
-    started: { stationId, dataServerId, tagGroupId, priority },
-    text: { message: alarm.message, comment: '' },
+    started: { priority },
+    text: textOf(before),
     addedRepeats: 0,
   });
   const standing = { ...before.standing, occurrenceId: id, raisedAt, repeats: 0, ackUser: '', comment: '' };

@@ -12,7 +12,7 @@ import {
 } from '@tocsin/domain';
 import { type AlarmBatch, currentOccurrence, record, startOccurrence } from './alarm-batch.ts';
 import type { Actor } from './alarm-command.ts';
-import type { AlarmRecord, AlarmStanding } from './alarm-record.ts';
+import type { AlarmRecord, AlarmStanding, OccurrenceText } from './alarm-record.ts';
 
 /** Who acknowledges when a tag group does so by itself. */
 const system = 'System';
@@ -86,12 +86,9 @@ function follow(
 }
 
 /** The comment of the alarm and of its occurrence's history entry. */
-export function commentAlarm(
-  batch: AlarmBatch,
-  before: AlarmRecord,
-  { comment, message }: { comment: string; message: string },
-): AlarmRecord {
-  if (before.standing.occurrenceId !== 0) currentOccurrence(batch, before).text = { message, comment };
+export function commentAlarm(batch: AlarmBatch, before: AlarmRecord, text: OccurrenceText): AlarmRecord {
+  if (before.standing.occurrenceId !== 0) currentOccurrence(batch, before).text = text;
+  const { comment } = text;
   const after = { ...before, standing: { ...before.standing, comment, lastChange: batch.now } };
   batch.records.set(after.tagId, after);
   batch.moved.add(after.tagId);

@@ -4,6 +4,8 @@ import type { RequestMark } from '../http/idempotency.store.ts';
 /** Who gives a command, as far as alarms care. */
 export type Actor = {
   name: string;
+  /** Unique in the tenant: whose commands they are when many wait. */
+  subject: string;
   /** Absent for machines and for the server itself. */
   userId: number | undefined;
   /** Stations it may act on; absent means all. */
@@ -11,7 +13,7 @@ export type Actor = {
 };
 
 /** The server acting by itself, when a mask runs out. */
-export const serverItself: Actor = { name: '', userId: undefined, stationIds: undefined };
+export const serverItself: Actor = { name: '', subject: 'server', userId: undefined, stationIds: undefined };
 
 /** What can be asked of the alarm of a tag that exists. */
 export type TagOrder =

@@ -58,6 +58,20 @@ export type AlarmRecord = {
   dataServerName: string;
   /** Of the tag group. */
   autoAcknowledge: boolean;
+  /** The call groups of the scenarios that its actions name. */
+  scenarioCallGroups: ReadonlyMap<number, readonly number[]>;
+  /** The call groups of the scenario of its tag group. */
+  groupCallGroupIds: readonly number[];
+};
+
+/** What an occurrence says and belongs to. It repeats, so it is kept once and occurrences point at it. */
+export type OccurrenceText = {
+  message: string;
+  comment: string;
+  stationId: number;
+  dataServerId: number;
+  tagGroupId: number | null;
+  callGroupIds: readonly number[];
 };
 
 /** What a batch does to one occurrence; absent members are left as they are. */
@@ -66,13 +80,8 @@ export type OccurrenceDraft = {
   raisedAt: Date;
   tagId: number;
   /** Present for an occurrence that starts in this batch. */
-  started?: {
-    stationId: number;
-    dataServerId: number;
-    tagGroupId: number | null;
-    priority: number;
-  };
-  text?: { message: string; comment: string };
+  started?: { priority: number };
+  text?: OccurrenceText;
   acknowledgedAt?: Date;
   ackUserId?: number;
   resetAt?: Date;

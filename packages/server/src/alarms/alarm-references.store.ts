@@ -18,10 +18,10 @@ export type References = {
   maximumMaskSeconds: number;
   timeZones: ReadonlyMap<number, string>;
   dataServerNames: ReadonlyMap<number, string>;
-  /** Tag group to whether it acknowledges by itself. */
-  tagGroups: ReadonlyMap<number, boolean>;
+  tagGroups: ReadonlyMap<number, { autoAcknowledge: boolean; callGroupIds: readonly number[] }>;
   callGroupIds: ReadonlySet<number>;
-  scenarioIds: ReadonlySet<number>;
+  /** Scenario to the call groups it names. */
+  scenarios: ReadonlyMap<number, readonly number[]>;
   userIds: ReadonlySet<number>;
   files: ReadonlySet<string>;
 };
@@ -32,9 +32,9 @@ type Row = {
   maximum_mask_seconds: number;
   stations: [number, string][];
   data_servers: [number, string][];
-  tag_groups: [number, boolean][];
+  tag_groups: [number, { autoAcknowledge: boolean; callGroupIds: number[] }][];
   call_groups: number[];
-  scenarios: number[];
+  scenarios: [number, number[]][];
   users: number[];
   files: string[];
 };
@@ -50,10 +50,13 @@ const text = `
       where tenant_id = $1 and (id = any ($2) or id = first.station_id))) as stations,
     array_to_json(array(select json_build_array(id, name) from data_servers
       where tenant_id = $1 and (id = any ($3) or id = first.data_server_id))) as data_servers,
-    array_to_json(array(select json_build_array(id, auto_acknowledge) from tag_groups
-      where tenant_id = $1 and id = any ($4))) as tag_groups,
+    array_to_json(array(select json_build_array(g.id, json_build_object('autoAcknowledge', g.auto_acknowledge,
+        'callGroupIds', coalesce((select c.call_group_ids from scenarios c
+          where c.tenant_id = $1 and c.id = g.scenario_id), '{}')))
+      from tag_groups g where g.tenant_id = $1 and g.id = any ($4))) as tag_groups,
     array(select id from call_groups where tenant_id = $1 and id = any ($5)) as call_groups,
-    array(select id from scenarios where tenant_id = $1 and id = any ($6)) as scenarios,
+    array_to_json(array(select json_build_array(id, call_group_ids) from scenarios
+      where tenant_id = $1 and id = any ($6))) as scenarios,
     array(select id from users where tenant_id = $1 and id = any ($7)) as users,
     array(select name from media_files where tenant_id = $1 and name = any ($8)) as files
   from first`;
@@ -86,7 +89,7 @@ export async function readReferences(
     dataServerNames: new Map(row.data_servers),
     tagGroups: new Map(row.tag_groups),
     callGroupIds: new Set(row.call_groups),
-    scenarioIds: new Set(row.scenarios),
+    scenarios: new Map(row.scenarios),
     userIds: new Set(row.users),
     files: new Set(row.files),
   };

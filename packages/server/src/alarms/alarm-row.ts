@@ -50,6 +50,9 @@ type SurroundingsRow = {
   time_zone: string;
   data_server_name: string;
   auto_acknowledge: boolean | null;
+  /** Absent where only what is shown is read. */
+  scenario_call_groups?: Record<string, number[]> | null;
+  group_call_group_ids?: number[] | null;
 };
 
 export type RecordRow = TagRow & AlarmRow & SurroundingsRow;
@@ -78,6 +81,10 @@ export function recordOf(row: RecordRow): AlarmRecord {
     timeZone: row.time_zone,
     dataServerName: row.data_server_name,
     autoAcknowledge: row.auto_acknowledge ?? false,
+    scenarioCallGroups: new Map(
+      Object.entries(row.scenario_call_groups ?? {}).map(([id, ids]) => [Number(id), ids]),
+    ),
+    groupCallGroupIds: row.group_call_group_ids ?? [],
   };
 }
 

@@ -6,7 +6,7 @@ import { test } from '../testing/app.fixture.ts';
 import type { AlarmCommand } from './alarm-command.ts';
 import { createAlarmWriter } from './alarm-writer.ts';
 
-const actor = { name: 'PLC', userId: undefined, stationIds: undefined };
+const actor = { name: 'PLC', subject: 'key:1', userId: undefined, stationIds: undefined };
 const post = (path: string, more: object = {}): AlarmCommand => ({
   kind: 'post',
   actor,

@@ -6,9 +6,7 @@ import { ProblemError } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
 import type { AlarmCommand, PostCommand } from './alarm-command.ts';
 import { applyCommands, type CommandOutcome } from './apply-commands.ts';
-
-/** More commands than this in one transaction make it slower, not faster. */
-const largestBatch = 128;
+import { CommandQueue } from './command-queue.ts';
 
 /** The one way to change alarms. */
 export type AlarmWriter = {
@@ -31,7 +29,7 @@ export function createAlarmWriter(
   runtime: Runtime,
   onCommitted: (tenantId: number, entries: readonly JournalEntry[]) => void = () => {},
 ): AlarmWriter {
-  const queues = new Map<number, Waiting[]>();
+  const queues = new Map<number, CommandQueue<Waiting>>();
 
   const write = async (tenantId: number, waiting: readonly Waiting[]) => {
     try {
@@ -60,23 +58,21 @@ export function createAlarmWriter(
     }
   };
 
-  const drain = async (tenantId: number, queue: Waiting[]) => {
-    while (queue.length > 0) await write(tenantId, queue.splice(0, largestBatch));
+  // One batch of a tenant at a time: a tenant in flood takes its turn for a connection like every other.
+  const drain = async (tenantId: number, queue: CommandQueue<Waiting>) => {
+    while (queue.length > 0) await write(tenantId, queue.take());
     queues.delete(tenantId);
   };
 
   return {
     submit: (tenantId, command) =>
       new Promise((resolve, reject) => {
-        const waiting = { command, resolve, reject };
-        const queue = queues.get(tenantId);
-        if (queue) {
-          queue.push(waiting);
-          return;
-        }
-        const first = [waiting];
-        queues.set(tenantId, first);
-        void drain(tenantId, first);
+        const running = queues.get(tenantId);
+        const queue = running ?? new CommandQueue<Waiting>();
+        queue.add({ command, resolve, reject });
+        if (running) return;
+        queues.set(tenantId, queue);
+        void drain(tenantId, queue);
       }),
   };
 }

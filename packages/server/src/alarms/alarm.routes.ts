@@ -114,6 +114,6 @@ async function requireAlarm(
 }
 
 export function actorOf(request: FastifyRequest): Actor {
-  const { name, userId, stationIds } = principalOf(request);
-  return { name, userId, stationIds };
+  const { name, subject, userId, stationIds } = principalOf(request);
+  return { name, subject, userId, stationIds };
 }

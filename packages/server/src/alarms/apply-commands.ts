@@ -9,10 +9,11 @@ import {
 import { appendToJournal, type JournalEntry, lockHeads, saveHeads } from '../journal/journal.store.ts';
 import { callGroupIdsOf, scenarioIdsOf, userIdsOf } from '../plant/action.wire.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import { together } from '../postgres/together.ts';
 import { notFound, ProblemError } from '../problem.ts';
 import { toAlarm } from './alarm.wire.ts';
-import { findOccurrenceMessages, findRecords, saveBatch, type WantedTags } from './alarm-batch.store.ts';
-import { type AlarmBatch, openBatch, record } from './alarm-batch.ts';
+import { findRecords, saveAlarms, saveTags, type WantedTags } from './alarm-batch.store.ts';
+import { type AlarmBatch, openBatch, record, textOf } from './alarm-batch.ts';
 import {
   acknowledgeAlarm,
   commentAlarm,
@@ -22,9 +23,11 @@ import {
   unmaskAlarm,
 } from './alarm-change.ts';
 import { type AlarmCommand, serverItself, type TagCommand } from './alarm-command.ts';
-import type { AlarmRecord } from './alarm-record.ts';
+import type { AlarmRecord, OccurrenceText } from './alarm-record.ts';
 import { type References, readReferences, type WantedReferences } from './alarm-references.store.ts';
+import { insertOccurrences, updateOccurrences } from './occurrence.store.ts';
 import { postAlarm } from './post-alarm.ts';
+import { findOccurrenceTexts, saveTexts } from './text.store.ts';
 
 /** What one command of a batch came to: a refused one changes nothing and does not touch the others. */
 export type CommandOutcome = { answer: number | Alarm } | { problem: ProblemError };
@@ -40,12 +43,12 @@ export async function applyCommands(
   commands: readonly AlarmCommand[],
 ): Promise<AppliedCommands> {
   const marks = commands.flatMap(({ mark }) => mark ?? []);
-  const [{ heads, now }, kept, references, found, messages] = await Promise.all([
+  const [{ heads, now }, kept, references, found, texts] = await together([
     lockHeads(transaction),
     findKeptAnswers(transaction, marks),
     readReferences(transaction, wantedReferences(commands)),
     findRecords(transaction, wantedTags(commands)),
-    findOccurrenceMessages(transaction, commentedTags(commands)),
+    findOccurrenceTexts(transaction, commentedTags(commands)),
   ]);
   const batch = openBatch(heads, transaction.timeOf(now), found);
   const answers = new Map(kept);
@@ -54,7 +57,7 @@ export async function applyCommands(
     try {
       const before = command.mark && answers.get(markId(command.mark));
       if (command.mark && before) return repeatAnswer(command.mark, before);
-      const answer = applyCommand(batch, references, messages, command);
+      const answer = applyCommand(batch, references, texts, command);
       if (command.mark) {
         fresh.push({ mark: command.mark, body: answer });
         const { requestHash } = command.mark;
@@ -73,22 +76,34 @@ export async function applyCommands(
   return { outcomes, entries: batch.entries };
 }
 
+/** All statements go out together; the heads go last, because the batch takes numbers for its texts on the way. */
 async function writeBatch(
   transaction: TenantTransaction,
   batch: AlarmBatch,
   fresh: readonly { mark: RequestMark; body: unknown }[],
 ): Promise<void> {
-  const writes: Promise<void>[] = [];
-  if (fresh.length > 0) writes.push(keepAnswers(transaction, fresh, batch.now));
-  if (batch.entries.length > 0 || batch.moved.size > 0) {
-    // The heads go last: the batch takes numbers for its texts while its rows are made.
-    writes.push(
-      saveBatch(transaction, batch),
-      appendToJournal(transaction, batch.entries),
-      saveHeads(transaction, batch.heads),
-    );
-  }
-  await Promise.all(writes);
+  const drafts = [...batch.occurrences.values()];
+  const touched = batch.entries.length > 0 || batch.moved.size > 0;
+  await together([
+    ...(fresh.length > 0 ? [keepAnswers(transaction, fresh, batch.now)] : []),
+    saveTags(transaction, recordsOf(batch, batch.redefined)),
+    saveAlarms(transaction, recordsOf(batch, new Set([...batch.redefined, ...batch.moved]))),
+    saveTexts(transaction, batch),
+    insertOccurrences(
+      transaction,
+      drafts.filter(({ started }) => started !== undefined),
+      batch.now,
+    ),
+    updateOccurrences(
+      transaction,
+      drafts.filter(({ started }) => started === undefined),
+    ),
+    ...(touched ? [appendToJournal(transaction, batch.entries), saveHeads(transaction, batch.heads)] : []),
+  ]);
+}
+
+function recordsOf({ records }: AlarmBatch, tagIds: ReadonlySet<number>): AlarmRecord[] {
+  return [...tagIds].toSorted((one, other) => one - other).flatMap((tagId) => records.get(tagId) ?? []);
 }
 
 function repeatAnswer(
@@ -105,12 +120,12 @@ function repeatAnswer(
 function applyCommand(
   batch: AlarmBatch,
   references: References,
-  messages: ReadonlyMap<number, string>,
+  texts: ReadonlyMap<number, OccurrenceText>,
   command: AlarmCommand,
 ): number | Alarm {
   if (command.kind === 'post') return postAlarm(batch, references, command).tagId;
   const before = endExpiredMask(batch, requireRecord(batch, command), serverItself);
-  return toAlarm(applyToRecord(batch, before, { command, references, message: messages.get(command.tagId) }));
+  return toAlarm(applyToRecord(batch, before, { command, references, text: texts.get(command.tagId) }));
 }
 
 function applyToRecord(
@@ -119,20 +134,23 @@ function applyToRecord(
   {
     command,
     references,
-    message,
-  }: { command: TagCommand; references: References; message: string | undefined },
+    text,
+  }: { command: TagCommand; references: References; text: OccurrenceText | undefined },
 ): AlarmRecord {
   const { actor } = command;
-  const text = (comment: string) => ({ comment, message: message ?? before.definition.alarm.message });
+  const withComment = (comment: string) => ({
+    ...(currentText(batch, before) ?? text ?? textOf(before)),
+    comment,
+  });
   const commented = (comment: string | undefined) =>
-    comment ? commentAlarm(batch, before, text(comment)) : before;
+    comment ? commentAlarm(batch, before, withComment(comment)) : before;
   switch (command.kind) {
     case 'acknowledge':
       return acknowledgeAlarm(batch, commented(command.comment), actor, command.comment ?? '');
     case 'reset':
       return resetAlarm(batch, commented(command.comment), actor, command.comment ?? '');
     case 'comment': {
-      const after = commentAlarm(batch, before, text(command.comment));
+      const after = commentAlarm(batch, before, withComment(command.comment));
       record(batch, after, { kind: 'commented', actor: actor.name, detail: command.comment });
       return after;
     }
@@ -152,6 +170,11 @@ function applyToRecord(
   }
 }
 
+/** What this batch already made of the current occurrence's text. */
+function currentText({ occurrences }: AlarmBatch, { standing }: AlarmRecord): OccurrenceText | undefined {
+  return occurrences.get(standing.occurrenceId)?.text;
+}
+
 function requireRecord({ records }: AlarmBatch, { tagId, actor }: TagCommand): AlarmRecord {
   const found = records.get(tagId);
   const visible = found && (!actor.stationIds || actor.stationIds.includes(found.definition.stationId));
@@ -169,7 +192,9 @@ function wantedTags(commands: readonly AlarmCommand[]): WantedTags {
 }
 
 function commentedTags(commands: readonly AlarmCommand[]): number[] {
-  return commands.flatMap((command) => ('comment' in command && command.comment ? command.tagId : []));
+  return commands.flatMap((command) =>
+    'comment' in command && command.comment !== undefined ? command.tagId : [],
+  );
 }
 
 function wantedReferences(commands: readonly AlarmCommand[]): WantedReferences {

@@ -82,6 +82,8 @@ function newRecord(batch: AlarmBatch, references: References, { body, pathTaken 
     timeZone: 'UTC',
     dataServerName: references.dataServerNames.get(dataServerId) ?? '',
     autoAcknowledge: false,
+    scenarioCallGroups: new Map(),
+    groupCallGroupIds: [],
   };
 }
 
@@ -108,7 +110,7 @@ function define(references: References, before: AlarmRecord, body: RaiseAlarm): 
   const definition = redefine(before.definition, asked);
   const { stationId, tagGroupId } = definition;
   const moved = tagGroupId !== before.definition.tagGroupId;
-  const autoAcknowledge = tagGroupId !== null && (references.tagGroups.get(tagGroupId) ?? false);
+  const group = tagGroupId === null ? undefined : references.tagGroups.get(tagGroupId);
   const standing = {
     ...before.standing,
     value: body.value ?? before.standing.value,
@@ -119,7 +121,9 @@ function define(references: References, before: AlarmRecord, body: RaiseAlarm): 
     definition,
     standing,
     timeZone: references.timeZones.get(stationId) ?? before.timeZone,
-    autoAcknowledge: moved ? autoAcknowledge : before.autoAcknowledge,
+    autoAcknowledge: moved ? (group?.autoAcknowledge ?? false) : before.autoAcknowledge,
+    groupCallGroupIds: moved ? (group?.callGroupIds ?? []) : before.groupCallGroupIds,
+    scenarioCallGroups: new Map([...before.scenarioCallGroups, ...references.scenarios]),
   };
 }
 
@@ -178,7 +182,7 @@ function checkReferences(references: References, body: RaiseAlarm): void {
 function missingReference(references: References, action: Action): number | undefined {
   return (
     callGroupIdsOf([action]).find((id) => !references.callGroupIds.has(id)) ??
-    scenarioIdsOf([action]).find((id) => !references.scenarioIds.has(id)) ??
+    scenarioIdsOf([action]).find((id) => !references.scenarios.has(id)) ??
     userIdsOf([action]).find((id) => !references.userIds.has(id))
   );
 }

@@ -15,16 +15,12 @@ import { type Page, page, pageRequest } from '../http/page.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
 import { findAcknowledgerNames } from './acknowledger.store.ts';
-import {
-  countInterventions,
-  countOccurrences,
-  countStatistics,
-  listInterventions,
-  listOccurrences,
-  listStatistics,
-} from './history.store.ts';
+import { countOccurrences, listOccurrences } from './history.store.ts';
 import { toAlarmHistory, toAlarmIntervention, toAlarmStatistic } from './history.wire.ts';
+import { readInterventions } from './interventions.store.ts';
+import { type OccurrenceScope, resolveScope } from './occurrence-scope.store.ts';
 import { resolveFilter } from './resolve-filter.ts';
+import { readStatistics } from './statistics.store.ts';
 
 const config = { permission: 'history:read' } as const;
 const described = { tags: ['alarms'], querystring: ListHistories };
@@ -83,32 +79,37 @@ async function histories(
   transaction: TenantTransaction,
   request: HistoryRequest,
 ): Promise<Page<AlarmHistory>> {
-  const filter = await resolveFilter(transaction, principalOf(request), request.query);
+  const scope = await scopeOf(transaction, request);
   const asked = pageRequest(request.query, { newestFirst: true });
-  const rows = await listOccurrences(transaction, filter, asked);
-  return page(rows.map(toAlarmHistory), asked, await countOccurrences(transaction, filter));
+  const rows = await listOccurrences(transaction, scope, asked);
+  return page(rows.map(toAlarmHistory), asked, await countOccurrences(transaction, scope));
 }
 
 async function statistics(
   transaction: TenantTransaction,
   request: HistoryRequest,
 ): Promise<Page<AlarmStatistic>> {
-  const filter = await resolveFilter(transaction, principalOf(request), request.query);
+  const scope = await scopeOf(transaction, request);
   const asked = pageRequest(request.query);
-  const rows = await listStatistics(transaction, filter, asked);
-  return page(rows.map(toAlarmStatistic), asked, await countStatistics(transaction, filter));
+  const { rows, total } = await readStatistics(transaction, scope, asked);
+  return page(rows.map(toAlarmStatistic), asked, total);
 }
 
 async function interventions(
   transaction: TenantTransaction,
   request: HistoryRequest,
 ): Promise<Page<AlarmIntervention>> {
-  const filter = await resolveFilter(transaction, principalOf(request), request.query);
+  const scope = await scopeOf(transaction, request);
   const asked = pageRequest(request.query);
-  const rows = await listInterventions(transaction, filter, asked);
+  const { rows, total } = await readInterventions(transaction, scope, asked);
   const names = await findAcknowledgerNames(transaction, rows);
   const items = rows.map((row) => toAlarmIntervention(row, names.get(row.userId) ?? ''));
-  return page(items, asked, await countInterventions(transaction, filter));
+  return page(items, asked, total);
+}
+
+async function scopeOf(transaction: TenantTransaction, request: HistoryRequest): Promise<OccurrenceScope> {
+  const filter = await resolveFilter(transaction, principalOf(request), request.query);
+  return resolveScope(transaction, filter);
 }
 
 /** The interface leaves `offset` out of these answers, though the parameter works. */

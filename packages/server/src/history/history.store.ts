@@ -1,8 +1,9 @@
-import type { DurationSum, InterventionSums } from '@tocsin/domain';
 import { type RawBuilder, sql } from 'kysely';
 import type { PageRequest } from '../http/page.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { filterOccurrences, type OccurrenceFilter } from './occurrence-filter.store.ts';
+import { dayText, type WholeDays } from './calendar.ts';
+import { atEdges, inScope, type OccurrenceScope } from './occurrence-scope.store.ts';
+import { monthSums } from './text-sums.store.ts';
 
 /** An occurrence with what its tag, its text and its station say of it today. */
 export type OccurrenceRow = {
@@ -18,152 +19,111 @@ export type OccurrenceRow = {
   timeZone: string | null;
 };
 
-export type StatisticRow = DurationSum & {
-  tagId: number;
-  tagName: string | null;
-  message: string | null;
-  shortMessage: string | null;
-  priority: number | null;
-};
-
-export type InterventionRow = { userId: number; lastOccurrenceId: number; sums: InterventionSums };
-
 export async function listOccurrences(
   transaction: TenantTransaction,
-  filter: OccurrenceFilter,
-  { offset, limit, descending }: PageRequest,
+  scope: OccurrenceScope,
+  page: PageRequest,
 ): Promise<OccurrenceRow[]> {
   const { tenantId } = transaction;
-  const order = descending ? 'desc' : 'asc';
-  // The page first, then the joins: passing over many rows costs no look at their texts.
-  const page = filterOccurrences(transaction, filter)
-    .selectAll()
-    .orderBy('id', order)
-    .offset(offset)
-    .limit(limit)
-    .as('page');
-  return transaction
-    .selectFrom(page)
-    .leftJoin('texts', (join) =>
-      join.onRef('texts.id', '=', 'page.textId').on('texts.tenantId', '=', tenantId),
-    )
-    .leftJoin('tags', (join) => join.onRef('tags.id', '=', 'page.tagId').on('tags.tenantId', '=', tenantId))
-    .leftJoin('stations', (join) =>
-      join.onRef('stations.id', '=', 'page.stationId').on('stations.tenantId', '=', tenantId),
-    )
-    .select([
-      'page.id',
-      'page.tagId',
-      'page.priority',
-      'page.raisedAt',
-      'page.acknowledgedAt',
-      'page.resetAt',
-    ])
-    .select(['tags.name as tagName', 'texts.message', 'texts.comment', 'stations.timeZone'])
-    .orderBy('page.id', order)
-    .execute();
+  const direction = page.descending ? sql`desc` : sql`asc`;
+  const { rows } = await sql<OccurrenceRow>`
+    with page as materialized (${await pageOf(transaction, scope, page)})
+    select o.id, o.tag_id as "tagId", o.priority, o.raised_at as "raisedAt", o.acknowledged_at as "acknowledgedAt",
+      o.reset_at as "resetAt", t.name as "tagName", x.message, x.comment, s.time_zone as "timeZone"
+    from page o
+    left join lateral (select * from texts x where x.tenant_id = ${tenantId} and x.id = o.text_id limit 1) x on true
+    left join lateral (select * from tags t where t.tenant_id = ${tenantId} and t.id = o.tag_id limit 1) t on true
+    left join lateral (select * from stations s where s.tenant_id = ${tenantId} and s.id = x.station_id limit 1) s on true
+    order by o.id ${direction}`.execute(transaction.withoutPlugins());
+  return rows;
 }
 
-export function countOccurrences(transaction: TenantTransaction, filter: OccurrenceFilter): Promise<number> {
-  return countOf(transaction, filter, sql`count(*)`);
-}
-
-/** One row per tag that has occurrences, with their number and whole seconds; means are the domain's to make. */
-export async function listStatistics(
+/** The rows of the page: by their identifiers where every one counts, else along the index that passes over least. */
+async function pageOf(
   transaction: TenantTransaction,
-  filter: OccurrenceFilter,
-  { offset, limit, descending }: PageRequest,
-): Promise<StatisticRow[]> {
-  const { tenantId, now } = transaction;
-  const order = descending ? 'desc' : 'asc';
-  const stillActiveUntil = filter.to && filter.to < now ? filter.to : now;
-  const end = sql`coalesce(reset_at, ${stillActiveUntil}::timestamptz)`;
-  const page = filterOccurrences(transaction, filter)
-    .select(['tagId', sql<number>`count(*)`.as('count')])
-    .select(sql<number>`sum(greatest(0, ${secondsBetween(sql`raised_at`, end)}))`.as('totalSeconds'))
-    .groupBy('tagId')
-    .orderBy('tagId', order)
-    .offset(offset)
-    .limit(limit)
-    .as('page');
-  return transaction
-    .selectFrom(page)
-    .leftJoin('tags', (join) => join.onRef('tags.id', '=', 'page.tagId').on('tags.tenantId', '=', tenantId))
-    .select(['page.tagId', 'page.count', 'page.totalSeconds', 'tags.name as tagName', 'tags.priority'])
-    .select(['tags.alarmMessage as message', 'tags.alarmShortMessage as shortMessage'])
-    .orderBy('page.tagId', order)
-    .execute();
+  scope: OccurrenceScope,
+  page: PageRequest,
+): Promise<RawBuilder<unknown>> {
+  const { texts, userId, first, last } = scope;
+  const direction = page.descending ? sql`desc` : sql`asc`;
+  const cut = sql`offset ${page.offset} limit ${page.limit}`;
+  if (!texts && userId === undefined) {
+    const [from, to] = page.descending
+      ? [last - page.offset - page.limit + 1, last - page.offset]
+      : [first + page.offset, first + page.offset + page.limit - 1];
+    return sql`select * from occurrences o where o.tenant_id = ${transaction.tenantId}
+      and o.id between ${Math.max(from, first)} and ${Math.min(to, last)}`;
+  }
+  if (texts && userId === undefined && isRare(scope, page)) {
+    return sql`select o.* from unnest(${texts.ids}::bigint[]) as wanted(id) cross join lateral (
+        select * from occurrences o where o.tenant_id = ${transaction.tenantId} and o.text_id = wanted.id
+          and o.id between ${first} and ${last}
+        order by o.id ${direction} limit ${page.offset + page.limit}
+      ) o order by o.id ${direction} ${cut}`;
+  }
+  return sql`select * from occurrences o where ${inScope(transaction, scope)} order by o.id ${direction} ${cut}`;
 }
 
-export function countStatistics(transaction: TenantTransaction, filter: OccurrenceFilter): Promise<number> {
-  return countOf(transaction, filter, sql`count(distinct tag_id)`);
+/** How many rows a walk along the identifiers may pass before going text by text is cheaper. */
+const rowsPerText = 60;
+
+function isRare({ texts, first, last }: OccurrenceScope, { offset, limit }: PageRequest): boolean {
+  if (!texts) return false;
+  const passedOver = ((offset + limit) * (last - first + 1)) / Math.max(1, texts.occurrences);
+  return passedOver > texts.ids.length * rowsPerText;
 }
 
-/** Acknowledged by a person: the server itself and machines leave 0. */
-const byAUser = sql<boolean>`ack_user_id > 0`;
-
-export async function listInterventions(
+export async function countOccurrences(
   transaction: TenantTransaction,
-  filter: OccurrenceFilter,
-  { offset, limit, descending }: PageRequest,
-): Promise<InterventionRow[]> {
-  const reaction = inOrder(sql`raised_at`, sql`acknowledged_at`);
-  const intervention = inOrder(sql`acknowledged_at`, sql`reset_at`);
-  const rows = await filterOccurrences(transaction, filter)
-    .where(byAUser)
-    .select([
-      sql<number>`ack_user_id`.as('userId'),
-      sql<number>`max(id)`.as('lastOccurrenceId'),
-      sql<number>`count(*)`.as('count'),
-      reaction.count.as('reactionCount'),
-      reaction.totalSeconds.as('reactionSeconds'),
-      intervention.count.as('interventionCount'),
-      intervention.totalSeconds.as('interventionSeconds'),
-    ])
-    .groupBy('ackUserId')
-    .orderBy('ackUserId', descending ? 'desc' : 'asc')
-    .offset(offset)
-    .limit(limit)
-    .execute();
-  return rows.map(({ userId, lastOccurrenceId, ...sums }) => ({
-    userId,
-    lastOccurrenceId,
-    sums: {
-      count: sums.count,
-      reactions: { count: sums.reactionCount, totalSeconds: sums.reactionSeconds },
-      interventions: { count: sums.interventionCount, totalSeconds: sums.interventionSeconds },
-    },
-  }));
-}
-
-export function countInterventions(
-  transaction: TenantTransaction,
-  filter: OccurrenceFilter,
+  scope: OccurrenceScope,
 ): Promise<number> {
-  return countOf(transaction, filter, sql`count(distinct ack_user_id) filter (where ${byAUser})`);
+  const { texts, userId, first, last, bounded, calendar } = scope;
+  if (last < first) return 0;
+  if (!texts && userId === undefined) return last - first + 1;
+  if (texts && userId === undefined && !bounded) return texts.occurrences;
+  if (texts && userId !== undefined) return countRaw(transaction, inScope(transaction, scope));
+
+  const edges = calendar.edges.length === 0 ? 0 : await countRaw(transaction, atEdges(transaction, scope));
+  if (!calendar.days) return edges;
+  const inDays =
+    userId === undefined
+      ? await countTexts(transaction, scope, calendar.days)
+      : await countAcknowledged(transaction, userId, calendar.days);
+  return edges + inDays;
 }
 
-async function countOf(
+async function countTexts(
   transaction: TenantTransaction,
-  filter: OccurrenceFilter,
-  counted: RawBuilder<unknown>,
+  scope: OccurrenceScope,
+  days: WholeDays,
 ): Promise<number> {
-  const { total } = await filterOccurrences(transaction, filter)
-    .select(sql<number>`${counted}`.as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
+  const sums = monthSums(days, scope);
+  return countOf(
+    transaction,
+    sql`select sum(${sums.occurrences}) as total from text_months m
+        where m.tenant_id = ${transaction.tenantId} and ${sums.where}`,
+  );
 }
 
-/** The durations whose both ends exist and are in order. */
-function inOrder(start: RawBuilder<unknown>, end: RawBuilder<unknown>) {
-  const exists = sql`filter (where ${end} >= ${start})`;
-  return {
-    count: sql<number>`count(*) ${exists}`,
-    totalSeconds: sql<number>`coalesce(sum(${secondsBetween(start, end)}) ${exists}, 0)`,
-  };
+async function countAcknowledged(
+  transaction: TenantTransaction,
+  userId: number,
+  days: WholeDays,
+): Promise<number> {
+  return countOf(
+    transaction,
+    sql`select sum(acknowledged) as total from user_days where tenant_id = ${transaction.tenantId}
+        and user_id = ${userId} and day between ${dayText(days.first)}::date and ${dayText(days.last)}::date`,
+  );
 }
 
-/** Whole seconds as they are shown. Double precision holds them exactly, and is summed faster than numeric. */
-function secondsBetween(start: RawBuilder<unknown>, end: RawBuilder<unknown>): RawBuilder<number> {
-  return sql<number>`floor(date_part('epoch', ${end})) - floor(date_part('epoch', ${start}))`;
+function countRaw(transaction: TenantTransaction, where: RawBuilder<unknown>): Promise<number> {
+  return countOf(transaction, sql`select count(*) as total from occurrences o where ${where}`);
+}
+
+async function countOf(transaction: TenantTransaction, query: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: number | string | null }>`${query}`.execute(
+    transaction.withoutPlugins(),
+  );
+  return Number(rows[0]?.total ?? 0);
 }

@@ -133,8 +133,6 @@ test('statistics count failures per tag, and one still active up to now', async 
       { id: 1, raised: '2026-02-27T00:00:00Z', reset: '2026-02-27T00:00:05Z' },
       { id: 2, raised: '2026-02-28T00:00:00.5Z', reset: '2026-02-28T00:00:10.4Z' },
       { id: 3, raised: '2026-02-28T06:00:00Z', tagId: 2 },
-      // Clocks of sources differ.
-      { id: 4, raised: '2026-03-01T07:00:00Z', tagId: 2 },
     ],
   });
   const answer = await client('viewer').get('/alarms/statistics');
@@ -156,9 +154,9 @@ test('statistics count failures per tag, and one still active up to now', async 
         message: '',
         priority: 1,
         code: 0,
-        failureNumber: 2,
+        failureNumber: 1,
         failureTotalTime: '24:00:00',
-        failureMeanTime: '12:00:00',
+        failureMeanTime: '24:00:00',
       },
     ],
     paging: { limit: 10, total: 2 },

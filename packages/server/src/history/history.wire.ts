@@ -7,7 +7,9 @@ import {
   formatInZone,
   interventionStatisticOf,
 } from '@tocsin/domain';
-import type { InterventionRow, OccurrenceRow, StatisticRow } from './history.store.ts';
+import type { OccurrenceRow } from './history.store.ts';
+import type { InterventionRow } from './interventions.store.ts';
+import type { StatisticRow } from './statistics.store.ts';
 
 export function toAlarmHistory({ raisedAt, acknowledgedAt, resetAt, ...row }: OccurrenceRow): AlarmHistory {
   const zone = row.timeZone ?? 'UTC';

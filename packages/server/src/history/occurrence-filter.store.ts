@@ -1,6 +1,5 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { searchMatches } from '../postgres/search.ts';
-import type { Tables } from '../postgres/tables.gen.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import type { Period } from './period.ts';
 
@@ -18,42 +17,40 @@ export type OccurrenceFilter = Period & {
   search?: string | undefined;
 };
 
-type Occurrences = SelectQueryBuilder<Tables, 'occurrences', object>;
+/** The texts whose occurrences a filter keeps, and how many occurrences they have of all time. */
+export type PickedTexts = { ids: number[]; occurrences: number };
 
-/** The occurrences that pass the filter, for a store to select from. */
-export function filterOccurrences(transaction: TenantTransaction, filter: OccurrenceFilter): Occurrences {
-  const { from, to, visibleStationIds, search } = filter;
-  let query: Occurrences = transaction
-    .selectFrom('occurrences')
-    .where('occurrences.tenantId', '=', transaction.tenantId);
-  if (visibleStationIds) {
-    query = query.where(sql<boolean>`station_id = any(${[...visibleStationIds]}::bigint[])`);
-  }
-  if (from) query = query.where('raisedAt', '>=', from);
-  if (to) query = query.where('raisedAt', '<', to);
-  if (search) query = query.where('textId', 'in', matchingTexts(transaction, search));
-  return filterIdentifiers(query, filter);
+/** Everything that is filtered by but time and user is a matter of the text; undefined when nothing of it is asked. */
+export async function pickTexts(
+  transaction: TenantTransaction,
+  filter: OccurrenceFilter,
+): Promise<PickedTexts | undefined> {
+  const conditions = textConditions(filter);
+  if (conditions.length === 0) return undefined;
+  const { rows } = await sql<PickedTexts>`
+    select coalesce(array_agg(x.id), '{}') as ids, coalesce(sum(k.occurrences), 0)::bigint as occurrences
+    from texts x join text_totals k on k.tenant_id = x.tenant_id and k.text_id = x.id
+    where x.tenant_id = ${transaction.tenantId} and k.tenant_id = ${transaction.tenantId}
+      and ${sql.join(conditions, sql` and `)}`.execute(transaction.withoutPlugins());
+  return rows[0] ?? { ids: [], occurrences: 0 };
 }
 
-function filterIdentifiers(query: Occurrences, filter: OccurrenceFilter): Occurrences {
-  const { stationId, dataServerId, tagGroupId, callGroupId, userId } = filter;
-  let narrowed = query;
-  if (stationId !== undefined) narrowed = narrowed.where('stationId', '=', stationId);
-  if (dataServerId !== undefined) narrowed = narrowed.where('dataServerId', '=', dataServerId);
-  if (userId !== undefined) narrowed = narrowed.where('ackUserId', '=', userId);
-  if (tagGroupId !== undefined) {
-    narrowed = narrowed.where(sql<boolean>`tag_group_id in (select tag_group_and_below(${tagGroupId}))`);
-  }
-  if (callGroupId !== undefined) {
-    narrowed = narrowed.where(sql<boolean>`${callGroupId} = any(call_group_ids)`);
-  }
-  return narrowed;
+function textConditions(filter: OccurrenceFilter): RawBuilder<unknown>[] {
+  const { visibleStationIds, stationId, dataServerId, tagGroupId, callGroupId, search } = filter;
+  return [
+    visibleStationIds && sql`x.station_id = any (${[...visibleStationIds]}::bigint[])`,
+    stationId !== undefined && sql`x.station_id = ${stationId}`,
+    dataServerId !== undefined && sql`x.data_server_id = ${dataServerId}`,
+    tagGroupId !== undefined && sql`x.tag_group_id in (select tag_group_and_below(${tagGroupId}))`,
+    callGroupId !== undefined && sql`${callGroupId} = any (x.call_group_ids)`,
+    search && searchMatches('x.search_text', search),
+  ].filter((condition) => typeof condition === 'object');
 }
 
-function matchingTexts(transaction: TenantTransaction, search: string) {
-  return transaction
-    .selectFrom('texts')
-    .select('id')
-    .where('tenantId', '=', transaction.tenantId)
-    .where(searchMatches('searchText', search));
+/**
+ * Whether a column names one of the picked texts. Written so that PostgreSQL makes a hash of them once: with a plain
+ * list of thousands it would weigh each of them against the statistics of every partition before it begins.
+ */
+export function isPicked(column: string, { ids }: PickedTexts): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(column)} in (select unnest(${ids}::bigint[]))) is true`;
 }

@@ -85,6 +85,32 @@ export async function writePast(transaction: TenantTransaction, past: PlantPast)
     .insertInto('occurrences')
     .values(occurrences.map((occurrence) => occurrenceRow(tenantId, occurrence)))
     .execute();
+  const standing = latestOccurrences(occurrences).map((occurrence) => alarmRow(tenantId, occurrence));
+  await transaction.insertInto('alarms').values(standing).execute();
+  await transaction.client.query('select rebuild_roll_ups()');
+}
+
+/** The last occurrence of each tag: the only one that can still be active. */
+function latestOccurrences(occurrences: readonly GivenOccurrence[]): GivenOccurrence[] {
+  const rising = occurrences.toSorted((one, other) => one.id - other.id);
+  return [...new Map(rising.map((occurrence) => [occurrence.tagId ?? 1, occurrence])).values()];
+}
+
+function alarmRow(tenantId: number, { id, raised, tagId = 1, reset, acknowledged }: GivenOccurrence) {
+  const at = new Date(raised);
+  return {
+    tenantId,
+    tagId,
+    state: (reset === undefined ? 1 : 0) + (acknowledged === undefined ? 2 : 0),
+    value: '',
+    raisedAt: at,
+    lastChange: at,
+    occurrenceId: id,
+    repeats: 0,
+    ackUser: '',
+    comment: '',
+    searchText: '',
+  };
 }
 
 export function addStation(runtime: Runtime, name: string, timeZone: string): Promise<number> {
@@ -142,20 +168,17 @@ function textRow(tenantId: number, occurrence: GivenOccurrence, tags: readonly G
   const { id, tagId = 1, message = '', comment = '' } = occurrence;
   const { path = `P${tagId}`, name = path } = tags.find((tag) => tag.id === tagId) ?? {};
   const found = searchText([path, name, message, comment]);
-  return { tenantId, id, tagId, digest: String(id), message, comment, searchText: found };
+  const { stationId = 1, dataServerId = 1, tagGroupId = null, callGroupIds = [] } = occurrence;
+  const belongs = { stationId, dataServerId, tagGroupId, callGroupIds };
+  return { tenantId, id, tagId, digest: String(id), message, comment, searchText: found, ...belongs };
 }
 
 function occurrenceRow(tenantId: number, occurrence: GivenOccurrence) {
   const { id, raised, tagId = 1, acknowledged, by, reset, priority = 1 } = occurrence;
-  const { stationId = 1, dataServerId = 1, tagGroupId = null, callGroupIds = [] } = occurrence;
   return {
     tenantId,
     id,
     tagId,
-    stationId,
-    dataServerId,
-    tagGroupId,
-    callGroupIds,
     priority,
     textId: id,
     raisedAt: new Date(raised),

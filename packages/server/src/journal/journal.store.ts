@@ -1,7 +1,14 @@
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
 /** The last numbers given out in the tenant. Whoever holds them is the only one who changes its alarms. */
-export type Heads = { seq: number; tagId: number; occurrenceId: number; textId: number };
+export type Heads = {
+  seq: number;
+  tagId: number;
+  occurrenceId: number;
+  textId: number;
+  /** When the last change took place: no later one is earlier, whatever the clock does. */
+  lastAt: Date;
+};
 
 /** One change of an alarm, in the order of commits. */
 export type JournalEntry = {
@@ -30,7 +37,7 @@ export async function lockHeads({
   const { rows } = await client.query<Heads & { now: Date }>({
     name: 'lock-heads',
     text: `select seq, tag_id as "tagId", occurrence_id as "occurrenceId", text_id as "textId",
-                  clock_timestamp() as now
+                  greatest(last_at, '0001-01-01Z') as "lastAt", clock_timestamp() as now
            from heads where tenant_id = $1 for update`,
     values: [tenantId],
   });
@@ -43,8 +50,9 @@ export async function lockHeads({
 export async function saveHeads({ client, tenantId }: TenantTransaction, heads: Heads): Promise<void> {
   await client.query({
     name: 'save-heads',
-    text: 'update heads set seq = $2, tag_id = $3, occurrence_id = $4, text_id = $5 where tenant_id = $1',
-    values: [tenantId, heads.seq, heads.tagId, heads.occurrenceId, heads.textId],
+    text: `update heads set seq = $2, tag_id = $3, occurrence_id = $4, text_id = $5, last_at = $6
+           where tenant_id = $1`,
+    values: [tenantId, heads.seq, heads.tagId, heads.occurrenceId, heads.textId, heads.lastAt],
   });
 }
 

@@ -20,6 +20,7 @@ export type DatabaseSettings = {
 
 const int8 = 20;
 const int8Array = 1016;
+const date = 1082;
 
 const parseArray = pg.types.getTypeParser(int8Array as number) as (text: string) => unknown;
 
@@ -27,6 +28,8 @@ const parseArray = pg.types.getTypeParser(int8Array as number) as (text: string)
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === int8) return Number;
+    // A calendar day has no instant: it stays text.
+    if (oid === date) return String;
     if (oid === int8Array) return (text: string) => (parseArray(text) as string[]).map(Number);
     return pg.types.getTypeParser(oid, format);
   },

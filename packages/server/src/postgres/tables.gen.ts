@@ -127,6 +127,7 @@ export type Tables = {
     tagId: Generated<number>;
     occurrenceId: Generated<number>;
     textId: Generated<number>;
+    lastAt: Generated<Date>;
   };
   idempotencyKeys: {
     tenantId: number;
@@ -178,12 +179,8 @@ export type Tables = {
     id: number;
     raisedAt: Date;
     tagId: number;
-    stationId: number;
-    dataServerId: number;
-    tagGroupId: number | null;
     priority: number;
     textId: number;
-    callGroupIds: number[];
     acknowledgedAt: Date | null;
     ackUserId: number | null;
     resetAt: Date | null;
@@ -272,6 +269,12 @@ export type Tables = {
     version: Generated<number>;
     lastChange: Date;
   };
+  tagYears: {
+    tenantId: number;
+    year: number;
+    tagId: number;
+    months: number;
+  };
   tags: {
     tenantId: number;
     id: number;
@@ -316,6 +319,21 @@ export type Tables = {
     maximumMaskSeconds: Generated<number>;
     createdAt: Date;
   };
+  textMonths: {
+    tenantId: number;
+    month: number;
+    tagId: number;
+    textId: number;
+    occurrences: number;
+    seconds: number;
+    occurrencesOn: number[];
+    secondsOn: number[];
+  };
+  textTotals: {
+    tenantId: number;
+    textId: number;
+    occurrences: number;
+  };
   texts: {
     tenantId: number;
     id: number;
@@ -324,6 +342,21 @@ export type Tables = {
     message: string;
     comment: string;
     searchText: string;
+    stationId: number | null;
+    dataServerId: number | null;
+    tagGroupId: number | null;
+    callGroupIds: Generated<number[]>;
+  };
+  userDays: {
+    tenantId: number;
+    day: string;
+    userId: number;
+    acknowledged: number;
+    reactions: number;
+    reactionSeconds: number;
+    interventions: number;
+    interventionSeconds: number;
+    lastOccurrenceId: number;
   };
   userMedia: {
     tenantId: number;

@@ -83,17 +83,20 @@ export async function sampleRow(
 }
 
 function sampleValue(type: string, tenantId: number): unknown {
+  if (type.startsWith('_')) return '{}';
   const values: Record<string, unknown> = {
     bool: true,
+    int2: 1,
     int4: 1,
     int8: 1,
+    float8: 1,
+    numeric: 1,
+    date: '1999-12-31',
     text: `of tenant ${tenantId}`,
     uuid: crypto.randomUUID(),
     bytea: `\\x0${tenantId}`,
     json: {},
     jsonb: {},
-    _int8: '{}',
-    _text: '{}',
   };
   if (!(type in values)) throw new Error(`no sample for a column of type ${type}`);
   return values[type];

@@ -111,7 +111,7 @@ create table idempotency_keys (
   created_at   timestamptz not null,
   primary key (tenant_id, principal, key)
 );
-create index idempotency_keys_age on idempotency_keys (tenant_id, created_at);
+create index idempotency_keys_age on idempotency_keys (created_at, tenant_id);
 call protect_tenant_table('idempotency_keys');
 
 grant select, insert, update, delete

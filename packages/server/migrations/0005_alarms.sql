@@ -1,4 +1,7 @@
 -- Tags, the alarms they have, what happened to them.
+--
+-- Primary keys begin with the tenant. Other indexes end with it: while a table is new the planner takes it to have one
+-- row, and would look a tag up by any index that begins with the tenant, reading all of the tenant's rows.
 
 -- What is known of an alarm point. Rewritten only when its definition changes; what moves is in `alarms`.
 -- `search_text` and the id arrays repeat what other columns say, for filters.
@@ -40,12 +43,12 @@ create table tags (
   scenario_ids             bigint[] not null,
   search_text              text     not null,
   primary key (tenant_id, id),
-  constraint tags_path unique (tenant_id, data_server_id, path),
+  constraint tags_path unique (path, data_server_id, tenant_id),
   foreign key (tenant_id, station_id) references stations (tenant_id, id),
   foreign key (tenant_id, data_server_id) references data_servers (tenant_id, id),
   foreign key (tenant_id, tag_group_id) references tag_groups (tenant_id, id)
 );
-create index tags_group on tags (tenant_id, tag_group_id);
+create index tags_group on tags (tag_group_id, tenant_id);
 call protect_tenant_table('tags');
 
 -- The alarm of a tag as it stands: one small row per tag, rewritten at every change.
@@ -93,7 +96,7 @@ create table texts (
   comment     text   not null,
   search_text text   not null,
   primary key (tenant_id, id),
-  constraint texts_digest unique (tenant_id, tag_id, digest)
+  constraint texts_digest unique (tag_id, digest, tenant_id)
 );
 call protect_tenant_table('texts');
 

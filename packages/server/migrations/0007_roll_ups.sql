@@ -30,8 +30,8 @@ alter table occurrences
   drop column station_id, drop column data_server_id, drop column tag_group_id, drop column call_group_ids;
 drop index occurrences_time;
 create index occurrences_time on occurrences (tenant_id, raised_at, id);
-create index occurrences_text on occurrences (tenant_id, text_id, id);
-create index occurrences_user on occurrences (tenant_id, ack_user_id, id) where ack_user_id is not null;
+create index occurrences_text on occurrences (text_id, tenant_id, id);
+create index occurrences_user on occurrences (ack_user_id, tenant_id, id) where ack_user_id is not null;
 
 -- Occurrences per text and month of the raise (UTC), and in each of its days. `month` counts from year 0. Seconds are
 -- those of the occurrences that were reset; what is still active is found in `alarms`.

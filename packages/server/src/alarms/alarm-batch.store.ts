@@ -1,4 +1,4 @@
-import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import type { BareTransaction } from '../postgres/tenant-transaction.ts';
 import type { AlarmRecord } from './alarm-record.ts';
 import { alarmRowOf, type RecordRow, recordColumns, recordOf, tagRowOf } from './alarm-row.ts';
 
@@ -9,19 +9,21 @@ import { alarmRowOf, type RecordRow, recordColumns, recordOf, tagRowOf } from '.
 export type WantedTags = { tagIds: number[]; places: { dataServerId: number; path: string }[] };
 
 export async function findRecords(
-  { client, tenantId }: TenantTransaction,
+  { client, tenantId }: BareTransaction,
   { tagIds, places }: WantedTags,
 ): Promise<AlarmRecord[]> {
   const { rows } = await client.query<RecordRow>({
     name: 'find-records',
     text: `
-      with wanted as materialized (
+      with places as materialized (
+        select p.path, coalesce(nullif(p.data_server_id, 0),
+          (select min(id) from data_servers where tenant_id = $1)) as data_server_id
+        from unnest($3::bigint[], $4::text[]) as p(data_server_id, path)
+      ), wanted as materialized (
         select unnest($2::bigint[]) as id
         union
-        select found.id from unnest($3::bigint[], $4::text[]) as p(data_server_id, path)
-        cross join lateral (select t.id from tags t where t.tenant_id = $1 and t.path = p.path and t.data_server_id =
-          case p.data_server_id when 0 then (select min(id) from data_servers where tenant_id = $1)
-          else p.data_server_id end limit 1) found
+        select found.id from places cross join lateral (select t.id from tags t
+          where t.tenant_id = $1 and t.data_server_id = places.data_server_id and t.path = places.path limit 1) found
       )
       select ${recordColumns}, g.group_call_group_ids,
         (select json_object_agg(c.id, c.call_group_ids) from scenarios c
@@ -62,7 +64,7 @@ const alarmColumns = `state, value, location, raised_at, last_change, occurrence
   search_text, mask_until, mask_reason, mask_by`;
 
 export async function saveTags(
-  { client, tenantId }: TenantTransaction,
+  { client, tenantId }: BareTransaction,
   records: readonly AlarmRecord[],
 ): Promise<void> {
   if (records.length === 0) return;
@@ -75,7 +77,7 @@ export async function saveTags(
 }
 
 export async function saveAlarms(
-  { client, tenantId }: TenantTransaction,
+  { client, tenantId }: BareTransaction,
   records: readonly AlarmRecord[],
 ): Promise<void> {
   if (records.length === 0) return;

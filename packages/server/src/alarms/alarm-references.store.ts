@@ -1,4 +1,4 @@
-import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import type { BareTransaction } from '../postgres/tenant-transaction.ts';
 
 /** What a batch of commands names outside its tags. */
 export type WantedReferences = {
@@ -62,7 +62,7 @@ const text = `
   from first`;
 
 export async function readReferences(
-  { client, tenantId }: TenantTransaction,
+  { client, tenantId }: BareTransaction,
   wanted: WantedReferences,
 ): Promise<References> {
   const { rows } = await client.query<Row>({

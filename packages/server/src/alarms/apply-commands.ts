@@ -8,7 +8,7 @@ import {
 } from '../http/idempotency.store.ts';
 import { appendToJournal, type JournalEntry, lockHeads, saveHeads } from '../journal/journal.store.ts';
 import { callGroupIdsOf, scenarioIdsOf, userIdsOf } from '../plant/action.wire.ts';
-import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import type { AlarmTransaction } from '../postgres/tenant-transaction.ts';
 import { together } from '../postgres/together.ts';
 import { notFound, ProblemError } from '../problem.ts';
 import { toAlarm } from './alarm.wire.ts';
@@ -39,7 +39,7 @@ export type AppliedCommands = { outcomes: CommandOutcome[]; entries: readonly Jo
  * journal and kept answers are all there when it commits, or none is. Reads go out together, and writes too.
  */
 export async function applyCommands(
-  transaction: TenantTransaction,
+  transaction: AlarmTransaction,
   commands: readonly AlarmCommand[],
 ): Promise<AppliedCommands> {
   const marks = commands.flatMap(({ mark }) => mark ?? []);
@@ -78,7 +78,7 @@ export async function applyCommands(
 
 /** All statements go out together; the heads go last, because the batch takes numbers for its texts on the way. */
 async function writeBatch(
-  transaction: TenantTransaction,
+  transaction: AlarmTransaction,
   batch: AlarmBatch,
   fresh: readonly { mark: RequestMark; body: unknown }[],
 ): Promise<void> {
@@ -99,6 +99,7 @@ async function writeBatch(
       drafts.filter(({ started }) => started === undefined),
     ),
     ...(touched ? [appendToJournal(transaction, batch.entries), saveHeads(transaction, batch.heads)] : []),
+    transaction.commit(),
   ]);
 }
 

@@ -1,4 +1,4 @@
-import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import type { BareTransaction } from '../postgres/tenant-transaction.ts';
 import type { OccurrenceDraft } from './alarm-record.ts';
 import { digestOf } from './text.store.ts';
 
@@ -6,7 +6,7 @@ import { digestOf } from './text.store.ts';
 
 /** Occurrences that start, all at the instant `now`. */
 export async function insertOccurrences(
-  { client, tenantId }: TenantTransaction,
+  { client, tenantId }: BareTransaction,
   drafts: readonly OccurrenceDraft[],
   now: Date,
 ): Promise<void> {
@@ -47,7 +47,10 @@ const insertText = `
     where kept.months & excluded.months = 0
   ), months as (
     insert into text_months as kept
-    select $1, $3 * 12 + $4, tag_id, text_id, occurrences, seconds, on_day($5, occurrences), on_day($5, seconds) from summed
+    select $1, $3 * 12 + $4, tag_id, text_id, occurrences, seconds,
+      array_fill(0, array[$5 - 1]) || occurrences || array_fill(0, array[31 - $5]),
+      array_fill(0::bigint, array[$5 - 1]) || seconds || array_fill(0::bigint, array[31 - $5])
+    from summed
     on conflict (tenant_id, month, tag_id, text_id) do update set
       occurrences = kept.occurrences + excluded.occurrences,
       seconds = kept.seconds + excluded.seconds,
@@ -63,7 +66,7 @@ const insertText = `
 
 /** Occurrences that were there before: acknowledged, reset, repeated or commented on. */
 export async function updateOccurrences(
-  { client, tenantId }: TenantTransaction,
+  { client, tenantId }: BareTransaction,
   drafts: readonly OccurrenceDraft[],
 ): Promise<void> {
   if (drafts.length === 0) return;

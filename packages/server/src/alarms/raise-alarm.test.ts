@@ -239,6 +239,15 @@ test('the timeline tells everything that happened, in order', async ({ client })
   expect(await histories(operator)).toMatchObject([{ comment: 'fuse blown' }]);
 });
 
+test('taking a comment back leaves the history entry with the message of its raise', async ({ client }) => {
+  const operator = client('operator');
+  await operator.post('/alarms', { path: 'X', alarmMessage: 'Fuse blown' });
+  await operator.post('/alarms/1/comment', { comment: 'Coming' });
+  await operator.post('/alarms', { path: 'X', alarmMessage: 'Pump hot' });
+  await operator.post('/alarms/1/comment', { comment: '' });
+  expect(await histories(operator)).toMatchObject([{ message: 'Fuse blown', comment: '' }]);
+});
+
 test('members that are null count as absent', async ({ client }) => {
   const answer = await client('machine').post('/alarms', {
     path: 'X',

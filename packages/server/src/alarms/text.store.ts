@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { searchText } from '@tocsin/domain';
-import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import type { BareTransaction } from '../postgres/tenant-transaction.ts';
 import type { AlarmBatch } from './alarm-batch.ts';
 import type { OccurrenceText } from './alarm-record.ts';
 
@@ -16,7 +16,7 @@ type TextRow = {
 
 /** The texts of the current occurrences of these tags. */
 export async function findOccurrenceTexts(
-  { client, tenantId }: TenantTransaction,
+  { client, tenantId }: BareTransaction,
   tagIds: readonly number[],
 ): Promise<Map<number, OccurrenceText>> {
   if (tagIds.length === 0) return new Map();
@@ -46,7 +46,7 @@ function textOfRow(row: TextRow): OccurrenceText {
 }
 
 /** Keeps each distinct text of a tag once; the number of one that is there already goes unused. */
-export async function saveTexts({ client, tenantId }: TenantTransaction, batch: AlarmBatch): Promise<void> {
+export async function saveTexts({ client, tenantId }: BareTransaction, batch: AlarmBatch): Promise<void> {
   const rows = [...batch.occurrences.values()].flatMap(({ tagId, text }) => {
     const definition = batch.records.get(tagId)?.definition;
     if (!text || !definition) return [];
@@ -69,7 +69,7 @@ export async function saveTexts({ client, tenantId }: TenantTransaction, batch: 
   await client.query({
     name: 'save-texts',
     text: `insert into texts select * from json_populate_recordset(null::texts, $1)
-           on conflict (tenant_id, tag_id, digest) do nothing`,
+           on conflict (tag_id, digest, tenant_id) do nothing`,
     values: [JSON.stringify(rows)],
   });
 }

@@ -291,6 +291,20 @@ test('an alarm that is raised, taken and reset today is history at once', async 
   ]);
 });
 
+test('a tag that failed twice within the hours asked for is one statistic', async ({ runtime, client }) => {
+  await givePast(runtime, {
+    tags: [{ id: 1 }],
+    occurrences: [
+      { id: 1, raised: '2026-02-01T10:00:00Z', reset: '2026-02-01T10:00:10Z' },
+      { id: 2, raised: '2026-02-01T11:00:00Z', reset: '2026-02-01T11:00:20Z' },
+    ],
+  });
+  const period = 'from=2026-02-01T10:00:00Z&to=2026-02-01T12:00:00Z';
+  const { items, paging } = (await client('viewer').get(`/alarms/statistics?${period}`)).json();
+  expect(items).toMatchObject([{ id: 1, failureNumber: 2, failureTotalTime: '00:00:30' }]);
+  expect(paging.total).toBe(1);
+});
+
 test('no other customer sees what happened here', async ({ runtime, client }) => {
   const other = await createTenant(runtime, { name: 'Elsewhere' });
   await givePast(runtime, {

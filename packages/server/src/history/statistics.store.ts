@@ -30,7 +30,8 @@ export async function readStatistics(
       sums as (select tag_id, sum(n)::bigint as n, sum(s)::bigint as s from parts group by tag_id)
     select sums.tag_id as "tagId", sums.n as count, sums.s as "totalSeconds", t.name as "tagName", t.priority,
       t.alarm_message as message, t.alarm_short_message as "shortMessage"
-    from sums left join tags t on t.tenant_id = ${transaction.tenantId} and t.id = sums.tag_id
+    from sums left join lateral (select * from tags t
+      where t.tenant_id = ${transaction.tenantId} and t.id = sums.tag_id limit 1) t on true
     order by sums.tag_id ${page.descending ? sql`desc` : sql`asc`}`.execute(transaction.withoutPlugins());
   return { rows, total };
 }
@@ -58,11 +59,11 @@ function tagSources(transaction: TenantTransaction, scope: OccurrenceScope): Raw
   const { calendar, texts } = scope;
   if (isRaw(scope))
     return [sql`select distinct o.tag_id from occurrences o where ${inScope(transaction, scope)}`];
-  const sources = [sql`select o.tag_id from occurrences o where ${atEdges(transaction, scope)}`];
+  const sources = [sql`select distinct o.tag_id from occurrences o where ${atEdges(transaction, scope)}`];
   if (!calendar.days) return sources;
   return texts
     ? [...sources, tagsOfTexts(transaction, scope, calendar.days)]
-    : [...sources, ...tagsOfDays(transaction, calendar.days, scope)];
+    : [...sources, ...tagsOfDays(transaction, calendar.days)];
 }
 
 function tagsOfTexts(
@@ -75,11 +76,7 @@ function tagsOfTexts(
 }
 
 /** Whole months from a few bits per tag and year; months that are cut from the sums of their days. */
-function tagsOfDays(
-  { tenantId }: TenantTransaction,
-  days: WholeDays,
-  scope: OccurrenceScope,
-): RawBuilder<unknown>[] {
+function tagsOfDays({ tenantId }: TenantTransaction, days: WholeDays): RawBuilder<unknown>[] {
   const cut = partialMonths(days);
   const firstWhole = cut.some(({ month }) => month === days.first.month)
     ? days.first.month + 1
@@ -87,11 +84,10 @@ function tagsOfDays(
   const lastWhole = cut.some(({ month }) => month === days.last.month)
     ? days.last.month - 1
     : days.last.month;
-  const partial = cut.map(({ month }) => {
-    const sums = monthSums(days, scope);
-    return sql`select m.tag_id from text_months m where m.tenant_id = ${tenantId} and m.month = ${month}
-      and ${sums.occurrences} > 0`;
-  });
+  const partial = cut.map(
+    ({ month, from, to }) => sql`select m.tag_id from text_months m where m.tenant_id = ${tenantId}
+      and m.month = ${month} and 0 < any (m.occurrences_on[${from}::integer:${to}::integer])`,
+  );
   if (firstWhole > lastWhole) return partial;
   const [firstYear, lastYear] = [Math.floor(firstWhole / 12), Math.floor(lastWhole / 12)];
   // Bits of the months from the first on, and up to the last.

@@ -17,6 +17,8 @@ export function createHttpApp({
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
+    // Every line names what it needs; a logger for each request would cost more than reading its body.
+    childLoggerFactory: (logger) => logger,
     bodyLimit,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
@@ -39,12 +41,13 @@ export function createHttpApp({
 }
 
 function setSecurityHeaders(app: HttpApp): void {
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     if (!reply.hasHeader('content-security-policy')) {
       reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
     }
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
+    done();
   });
 }

@@ -1,4 +1,4 @@
-import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import type { BareTransaction, TenantTransaction } from '../postgres/tenant-transaction.ts';
 
 /** An answer as it is kept for a retry: `body` is what the client got, as JSON. */
 export type KeptAnswer = { status: number; headers: Record<string, string>; body: unknown };
@@ -58,7 +58,7 @@ export async function forgetIdempotencyKeys(transaction: TenantTransaction, befo
 
 /** The answers kept for these requests, by principal and key. */
 export async function findKeptAnswers(
-  { client, tenantId }: TenantTransaction,
+  { client, tenantId }: BareTransaction,
   marks: readonly RequestMark[],
 ): Promise<Map<string, { requestHash: Buffer; answer: KeptAnswer }>> {
   if (marks.length === 0) return new Map();
@@ -78,7 +78,7 @@ export async function findKeptAnswers(
 }
 
 export async function keepAnswers(
-  { client, tenantId }: TenantTransaction,
+  { client, tenantId }: BareTransaction,
   answers: readonly { mark: RequestMark; body: unknown }[],
   now: Date,
 ): Promise<void> {

@@ -12,17 +12,19 @@ export function acceptJson(app: HttpApp): void {
     void parse(request, text as string, (error, body) => {
       if (error) return done(error);
       try {
-        done(null, needsCleaning(text as string) ? clean(body, 0) : body);
+        const cleaned = needsCleaning(text as string) ? clean(body, 0) : body;
+        const { nullMeansAbsent } = request.routeOptions.config;
+        done(null, nullMeansAbsent === true && text.includes('null') ? withoutNulls(cleaned, 0) : cleaned);
       } catch (problem) {
         done(problem as Error);
       }
     });
   });
 
-  app.addHook('preValidation', async (request) => {
-    const { bodyOptional, nullMeansAbsent } = request.routeOptions.config;
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { bodyOptional } = request.routeOptions.config;
     if (bodyOptional === true && (request.body === undefined || request.body === null)) request.body = {};
-    if (nullMeansAbsent === true) request.body = withoutNulls(request.body, 0);
+    done();
   });
 }
 

@@ -33,11 +33,12 @@ export function createMetrics({ pool }: Database): Metrics {
   return {
     registry,
     watch: (app) => {
-      app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+      app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
         // The pattern, never the path: a label per identifier would fill the memory.
         const route = routeOptions.url ?? 'none';
         const status = `${Math.floor(reply.statusCode / 100)}xx`;
         seconds.observe({ method, route, status }, reply.elapsedTime / 1_000);
+        done();
       });
     },
   };

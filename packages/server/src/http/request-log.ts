@@ -4,8 +4,11 @@ const slowMs = 1_000;
 
 /** One line per request: at debug, or at warn when somebody had to wait. */
 export function logRequests(app: HttpApp): void {
-  app.addHook('onResponse', async (request, reply) => {
+  const everyOne = app.log.level === 'debug' || app.log.level === 'trace';
+  app.addHook('onResponse', (request, reply, done) => {
+    done();
     const ms = Math.round(reply.elapsedTime);
+    if (!everyOne && ms <= slowMs) return;
     const line = {
       method: request.method,
       // Never the query: a hub client may have put its token there.

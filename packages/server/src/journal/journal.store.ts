@@ -1,4 +1,4 @@
-import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import type { BareTransaction, TenantTransaction } from '../postgres/tenant-transaction.ts';
 
 /** The last numbers given out in the tenant. Whoever holds them is the only one who changes its alarms. */
 export type Heads = {
@@ -30,10 +30,7 @@ export type JournalEntry = {
  * Takes the tenant's heads until the transaction ends, and the time under that lock: so `seq`, identifiers and
  * times of a tenant all rise in the order of commits.
  */
-export async function lockHeads({
-  client,
-  tenantId,
-}: TenantTransaction): Promise<{ heads: Heads; now: Date }> {
+export async function lockHeads({ client, tenantId }: BareTransaction): Promise<{ heads: Heads; now: Date }> {
   const { rows } = await client.query<Heads & { now: Date }>({
     name: 'lock-heads',
     text: `select seq, tag_id as "tagId", occurrence_id as "occurrenceId", text_id as "textId",
@@ -47,7 +44,7 @@ export async function lockHeads({
   return { heads, now };
 }
 
-export async function saveHeads({ client, tenantId }: TenantTransaction, heads: Heads): Promise<void> {
+export async function saveHeads({ client, tenantId }: BareTransaction, heads: Heads): Promise<void> {
   await client.query({
     name: 'save-heads',
     text: `update heads set seq = $2, tag_id = $3, occurrence_id = $4, text_id = $5, last_at = $6
@@ -57,7 +54,7 @@ export async function saveHeads({ client, tenantId }: TenantTransaction, heads: 
 }
 
 export async function appendToJournal(
-  { client, tenantId }: TenantTransaction,
+  { client, tenantId }: BareTransaction,
   entries: readonly JournalEntry[],
 ): Promise<void> {
   await client.query({

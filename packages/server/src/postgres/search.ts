@@ -9,11 +9,24 @@ export function searchMatches(column: string, search: string | undefined): RawBu
   return searchTermsIn([column], search);
 }
 
+/** What people type is a few words, each tested by itself; a long text pasted in is tested as a list. */
+const fewTerms = 16;
+
 /** As `searchMatches`, where each term may be in any of the columns. */
 export function searchTermsIn(columns: readonly string[], search: string | undefined): RawBuilder<boolean> {
   const terms = searchTerms(search ?? '');
   if (terms.length === 0) return sql<boolean>`true`;
-  const lacking = columns.map((column) => sql`strpos(${sql.ref(column)}, wanted.term) = 0`);
+  const found = (term: RawBuilder<unknown>) =>
+    sql`(${sql.join(
+      columns.map((column) => sql`strpos(${sql.ref(column)}, ${term}) > 0`),
+      sql` or `,
+    )})`;
+  if (terms.length <= fewTerms) {
+    return sql<boolean>`(${sql.join(
+      terms.map((term) => found(sql`${term}`)),
+      sql` and `,
+    )})`;
+  }
   return sql<boolean>`not exists (select 1 from unnest(${terms}::text[]) as wanted(term)
-    where ${sql.join(lacking, sql` and `)})`;
+    where not ${found(sql`wanted.term`)})`;
 }

@@ -43,6 +43,7 @@ test('only the database must be named; everything else has a default', () => {
     trustProxy: [],
     rateLimitPerSecond: 1000,
     intakeLimitPerSecond: 20_000,
+    retentionMonths: 0,
     oidcIssuers: [],
   });
 });
@@ -63,6 +64,7 @@ test('every setting can be set', () => {
     TRUST_PROXY: '10.0.0.0/8, 192.168.1.7,fd00::/8',
     RATE_LIMIT_PER_SECOND: '5',
     INTAKE_LIMIT_PER_SECOND: '7',
+    RETENTION_MONTHS: '24',
     FIRST_ADMIN_USERNAME: 'admin',
     FIRST_ADMIN_PASSWORD_FILE: file('password', 'correct horse battery\n'),
     OIDC_ISSUERS_FILE: file('issuers.json', JSON.stringify(issuers)),
@@ -82,6 +84,7 @@ test('every setting can be set', () => {
     trustProxy: ['10.0.0.0/8', '192.168.1.7', 'fd00::/8'],
     rateLimitPerSecond: 5,
     intakeLimitPerSecond: 7,
+    retentionMonths: 24,
     firstAdminUsername: 'admin',
     firstAdminPassword: 'correct horse battery',
     oidcIssuers: issuers,

@@ -90,6 +90,12 @@ export const Settings = Type.Object({
     default: 20_000,
     description: 'Alarms a second that one user or key may send in.',
   }),
+  retentionMonths: Type.Integer({
+    minimum: 0,
+    maximum: 1_200,
+    default: 0,
+    description: 'Months that histories and the journal are kept; 0 keeps everything.',
+  }),
   firstAdminUsername: Type.Optional(
     Type.String({
       minLength: 1,

@@ -43,7 +43,7 @@ export async function serve(config: Config, log: Logger): Promise<RunningServer>
   const { adminHost, adminPort } = config;
   const admin =
     adminPort === 0 ? undefined : await startAdminServer(metrics, { host: adminHost, port: adminPort });
-  const upkeep = startUpkeep(upkeepJobs(runtime, writer), log);
+  const upkeep = startUpkeep(upkeepJobs(runtime, writer, config), log);
   const url = `${originOf(app.server)}${config.basePath}`;
   log.info({ url, version }, 'server started');
 

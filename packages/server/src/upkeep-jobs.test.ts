@@ -2,13 +2,14 @@ import { addSeconds } from '@tocsin/domain';
 import { expect } from 'vitest';
 import { createAlarmWriter } from './alarms/alarm-writer.ts';
 import { createTenant } from './people/create-tenant.ts';
-import { inTenant } from './postgres/tenant-transaction.ts';
+import { inTenant, readTenant } from './postgres/tenant-transaction.ts';
 import type { Runtime } from './runtime.ts';
 import { test } from './testing/plant.fixture.ts';
 import { upkeepJobs } from './upkeep-jobs.ts';
 
-async function runJob(runtime: Runtime, name: string): Promise<void> {
-  const job = upkeepJobs(runtime, createAlarmWriter(runtime)).find((one) => one.name === name);
+async function runJob(runtime: Runtime, name: string, retentionMonths = 0): Promise<void> {
+  const jobs = upkeepJobs(runtime, createAlarmWriter(runtime), { retentionMonths });
+  const job = jobs.find((one) => one.name === name);
   if (!job) throw new Error(`there is no job ${name}`);
   await job.run();
 }
@@ -84,4 +85,56 @@ test('partitions are made for the months ahead', async ({ runtime, clock }) => {
     'occurrences_2031_07',
     'occurrences_2031_08',
   ]);
+});
+
+test('months older than those to keep are dropped, and none when all are to be kept', async ({
+  runtime,
+  clock,
+}) => {
+  const { pool } = runtime.database;
+  await pool.query("select make_partitions('2025-11-01Z', 3)");
+  const months = async () => {
+    const { rows } = await pool.query(
+      "select relname from pg_class where relname ~ '^journal_202[56]_' and relkind = 'r' order by 1 limit 2",
+    );
+    return rows.map(({ relname }) => relname);
+  };
+  clock.set('2026-03-01T06:00:00Z');
+  await runJob(runtime, 'drop old months', 0);
+  expect(await months()).toEqual(['journal_2025_11', 'journal_2025_12']);
+  await runJob(runtime, 'drop old months', 2);
+  expect(await months()).toEqual(['journal_2026_01', 'journal_2026_02']);
+});
+
+test('a month whose alarms came before its partition does not keep the others from theirs', async ({
+  runtime,
+  clock,
+}) => {
+  clock.set('2031-06-20T12:00:00Z');
+  const { submit } = createAlarmWriter(runtime);
+  const actor = { name: 'PLC', subject: 'key:1', userId: undefined, stationIds: undefined };
+  await submit(1, { kind: 'post', actor, body: { path: 'Pump' } });
+  clock.set('2031-05-20T12:00:00Z');
+  await runJob(runtime, 'make partitions');
+  const { rows } = await runtime.database.pool.query(
+    "select relname from pg_class where relname like 'journal\\_2031%' and relkind = 'r' order by 1",
+  );
+  expect(rows.map(({ relname }) => relname)).toEqual([
+    'journal_2031_05',
+    'journal_2031_07',
+    'journal_2031_08',
+  ]);
+});
+
+test('the making of partitions gives way to who reads for long', async ({ runtime, clock }) => {
+  clock.set('2031-05-20T12:00:00Z');
+  const count = async () =>
+    (await runtime.database.pool.query("select from pg_class where relname like 'journal\\_2031%'")).rowCount;
+  await readTenant(runtime.database, 1, async ({ client }) => {
+    await client.query('select 1 from journal');
+    await runJob(runtime, 'make partitions');
+    expect(await count()).toBe(0);
+  });
+  await runJob(runtime, 'make partitions');
+  expect(await count()).toBeGreaterThan(0);
 });

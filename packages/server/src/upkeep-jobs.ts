@@ -6,9 +6,10 @@ import { deleteAllExpiredSessions } from './identity/expired-session.store.ts';
 import { deleteForgottenLoginFailures } from './identity/login-delay.store.ts';
 import { forgottenBefore } from './identity/login-delay.ts';
 import { listTenantIds } from './people/tenant.store.ts';
-import { makePartitions } from './postgres/partitions.ts';
+import { dropOldestMonth, makePartitions } from './postgres/partitions.ts';
 import { refreshStatistics } from './postgres/statistics.ts';
 import { inTenant, outsideTenants } from './postgres/tenant-transaction.ts';
+import { ProblemError } from './problem.ts';
 import type { Runtime } from './runtime.ts';
 import type { Job } from './upkeep.ts';
 
@@ -17,13 +18,43 @@ const hourMs = 3_600_000;
 const keptSeconds = 86_400;
 
 /** What a server does by itself. Several servers may do it at once: each step is safe to repeat. */
-export function upkeepJobs(runtime: Runtime, writer: AlarmWriter): Job[] {
+export function upkeepJobs(
+  runtime: Runtime,
+  writer: AlarmWriter,
+  { retentionMonths }: { retentionMonths: number },
+): Job[] {
+  const { database } = runtime;
+  const drop = () => dropOldMonths(runtime, retentionMonths);
   return [
     { name: 'end masks', everyMs: secondMs, run: () => expireMasks(runtime, writer) },
-    { name: 'refresh statistics', everyMs: 5 * secondMs, run: () => refreshStatistics(runtime.database) },
-    { name: 'make partitions', everyMs: hourMs, run: () => makePartitions(runtime.database) },
+    { name: 'refresh statistics', everyMs: 5 * secondMs, run: () => refreshStatistics(database) },
+    givingWay({ name: 'make partitions', everyMs: hourMs, run: () => makePartitions(database) }, runtime),
+    givingWay({ name: 'drop old months', everyMs: hourMs, run: drop }, runtime),
     { name: 'forget the expired', everyMs: hourMs, run: () => forgetExpired(runtime) },
   ];
+}
+
+/** Month by month, from the oldest on; 0 keeps them all. */
+async function dropOldMonths({ database, log }: Runtime, retentionMonths: number): Promise<void> {
+  if (retentionMonths === 0) return;
+  for (;;) {
+    const month = await dropOldestMonth(database, retentionMonths);
+    if (month === undefined) return;
+    log.info({ month }, 'old month dropped');
+  }
+}
+
+/** Work that gives way to others does so often: what matters is that it is done one day. */
+function givingWay({ name, everyMs, run }: Job, { log }: Runtime): Job {
+  return {
+    name,
+    everyMs,
+    run: () =>
+      run().catch((error: unknown) => {
+        if (!(error instanceof ProblemError)) throw error;
+        log.info({ err: error, job: name }, 'upkeep job gave way');
+      }),
+  };
 }
 
 async function forgetExpired({ database }: Runtime): Promise<void> {

@@ -4,9 +4,27 @@ import { outsideTenants } from './tenant-transaction.ts';
 
 const monthsAhead = 3;
 
-/** Makes the monthly partitions that are not there yet, well before they are needed. */
+/**
+ * Makes the monthly partitions that are not there yet, well before they are needed. Gives way, with a problem, to
+ * whoever is using the tables for long.
+ */
 export async function makePartitions(database: Database): Promise<void> {
-  await outsideTenants(database, (transaction) =>
-    sql`select make_partitions(${transaction.now}, ${monthsAhead})`.execute(transaction),
-  );
+  await outsideTenants(database, async (transaction) => {
+    // Whoever writes alarms waits behind it: better that it comes again.
+    await sql`set local lock_timeout = '1s'`.execute(transaction);
+    await sql`select make_partitions(${transaction.now}, ${monthsAhead})`.execute(transaction);
+  });
+}
+
+/**
+ * Drops the oldest month of occurrences and journal if all of it is more than so many months ago, and tells which it
+ * was. Gives way, with a problem, to whoever is using the tables for long.
+ */
+export async function dropOldestMonth(database: Database, monthsKept: number): Promise<string | undefined> {
+  return outsideTenants(database, async (transaction) => {
+    const keepFrom = sql`${transaction.now}::timestamptz - make_interval(months => ${monthsKept}::integer)`;
+    const { rows } = await sql<{ month: string | null }>`
+      select drop_old_partitions(${keepFrom}) as month`.execute(transaction);
+    return rows[0]?.month?.slice(0, 'yyyy-mm'.length);
+  });
 }

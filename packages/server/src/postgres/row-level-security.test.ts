@@ -266,6 +266,7 @@ test("the functions with rights of their own are these, not for everybody, and s
     from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prosecdef order by 1`);
   const common = { path: 'search_path=public, pg_temp', app: true, everybody: false };
   expect(rows).toEqual([
+    { name: 'drop_old_partitions', stewards: false, answers: 'date', ...common },
     { name: 'find_login', stewards: true, answers: 'TABLE(tenant_id bigint, user_id bigint)', ...common },
     { name: 'make_partitions', stewards: false, answers: 'integer', ...common },
     { name: 'next_tenant_id', stewards: true, answers: 'bigint', ...common },

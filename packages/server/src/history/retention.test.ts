@@ -1,0 +1,331 @@
+import * as fc from 'fast-check';
+import { expect, vi } from 'vitest';
+import type { Actor } from '../alarms/alarm-command.ts';
+import { createAlarmWriter } from '../alarms/alarm-writer.ts';
+import type { PageRequest } from '../http/page.ts';
+import { readJournal } from '../journal/journal.store.ts';
+import { dropOldestMonth } from '../postgres/partitions.ts';
+import { inTenant, readTenant } from '../postgres/tenant-transaction.ts';
+import { ProblemError } from '../problem.ts';
+import type { Runtime } from '../runtime.ts';
+import { FakeClock, openPlant, test } from '../testing/plant.fixture.ts';
+import { addBusyTenant, live, sendWishes, type Turn, turns } from './busy-plant.fixture.ts';
+import { filterOf, pages, type Question, questions } from './questions.fixture.ts';
+import {
+  expectInOrder,
+  expectRebuilt,
+  expectRecounted,
+  type RawHistory,
+  readRawHistory,
+} from './recount.fixture.ts';
+
+const machine: Actor = { name: 'PLC', subject: 'key:1', userId: undefined, stationIds: undefined };
+const ada: Actor = { name: 'Ada', subject: 'user:1', userId: 1, stationIds: undefined };
+
+/** A role that is no superuser owns the tables, as at a plant: row-level security binds it too. */
+async function giveToPlainOwner({ database }: Runtime): Promise<void> {
+  const client = await database.pool.connect();
+  await client.query(`
+    set role none;
+    do $$
+    declare one record;
+    begin
+      if not exists (select from pg_roles where rolname = 'plain_owner') then
+        create role plain_owner nosuperuser nobypassrls;
+        grant tocsin_app, tocsin_steward to plain_owner;
+      end if;
+      grant create on schema public to plain_owner;
+      for one in select oid::regclass as name from pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') loop
+        execute format('alter table %s owner to plain_owner', one.name);
+      end loop;
+      for one in select oid::regprocedure as name from pg_proc
+        where pronamespace = 'public'::regnamespace and proowner = session_user::regrole loop
+        execute format('alter routine %s owner to plain_owner', one.name);
+      end loop;
+    end $$;
+    reset role`);
+  client.release();
+}
+
+async function dropMonths(runtime: Runtime, monthsKept: number): Promise<string[]> {
+  const dropped: string[] = [];
+  for (;;) {
+    const month = await dropOldestMonth(runtime.database, monthsKept);
+    if (month === undefined) return dropped;
+    dropped.push(month);
+  }
+}
+
+const readAll = (runtime: Runtime, tenantId: number) =>
+  readTenant(runtime.database, tenantId, async (transaction) => ({
+    tenantId,
+    ...(await readRawHistory(transaction)),
+    entries: await readJournal(transaction, { after: 0, limit: 10_000 }),
+    active: (
+      await transaction.client.query<{ tagId: number; raisedAt: Date }>(
+        `select tag_id as "tagId", raised_at as "raisedAt" from alarms
+         where tenant_id = $1 and state & 1 = 1 order by raised_at`,
+        [tenantId],
+      )
+    ).rows,
+  }));
+
+/** Everything that can be asked has the answer that the rows give. */
+async function expectExact(
+  runtime: Runtime,
+  history: RawHistory & { tenantId: number },
+  questioned: readonly [Question, PageRequest][],
+): Promise<void> {
+  expectInOrder(history);
+  await expectRebuilt(runtime, history.tenantId);
+  await readTenant(runtime.database, history.tenantId, async (transaction) => {
+    await expectRecounted(transaction, history, {}, { offset: 0, limit: 3, descending: false });
+    for (const [question, page] of questioned)
+      await expectRecounted(transaction, history, filterOf(question, history), page);
+  });
+}
+
+const oldestOf = (instants: readonly Date[]) => new Date(Math.min(...instants.map(Number)));
+const startOfMonth = (instant: Date, monthsLater = 0) =>
+  new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + monthsLater));
+
+/** About a year of a tenant, after which what has been active for months is reset, or most of it. */
+async function liveForMonths(
+  { runtime, clock, tenantId }: { runtime: Runtime; clock: FakeClock; tenantId: number },
+  { happens, tidy }: { happens: readonly Turn[]; tidy: boolean },
+): Promise<void> {
+  const slowly = happens.map((turn) => ({ ...turn, waitMs: turn.waitMs * 6 }));
+  await live({ runtime, clock, tenantId }, slowly);
+  const { submit } = createAlarmWriter(runtime);
+  const { active } = await readAll(runtime, tenantId);
+  for (const { tagId, raisedAt } of active) {
+    if (raisedAt < startOfMonth(clock.now(), -1) && (tidy || tagId % 4 > 0))
+      await submit(tenantId, { kind: 'reset', tagId, actor: ada });
+  }
+}
+
+const year = fc.array(turns, { minLength: 12, maxLength: 12 });
+const tidiness = fc.constantFrom(true, true, false);
+const asked = fc.array(fc.tuple(questions, pages), { minLength: 4, maxLength: 4 });
+
+test('after old months were dropped every history is that of what is left, in every tenant', async () => {
+  let droppedMonths = 0;
+  let droppedOccurrences = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.tuple(year, year), tidiness, asked, async (pasts, tidy, questioned) => {
+      const clock = new FakeClock('2024-11-20T12:00:00Z');
+      const { runtime, close } = await openPlant(clock);
+      // The months before and after have no partition of their own.
+      await runtime.database.pool.query("select make_partitions('2024-12-01Z', 5)");
+      await giveToPlainOwner(runtime);
+      const tenantIds = [await addBusyTenant(runtime), await addBusyTenant(runtime)];
+      for (const [index, tenantId] of tenantIds.entries()) {
+        clock.set('2024-11-20T12:00:00Z');
+        await liveForMonths({ runtime, clock, tenantId }, { happens: pasts[index] ?? [], tidy });
+      }
+
+      for (const monthsKept of [5, 3, 1]) {
+        const before = await Promise.all(tenantIds.map((tenantId) => readAll(runtime, tenantId)));
+        droppedMonths += (await dropMonths(runtime, monthsKept)).length;
+        const oldestActive = before.flatMap(({ active }) => active[0]?.raisedAt ?? []);
+        const cut = oldestOf([
+          startOfMonth(clock.now(), -monthsKept),
+          ...oldestActive.map((at) => startOfMonth(at)),
+        ]);
+        for (const { tenantId, occurrences, entries } of before) {
+          const left = await readAll(runtime, tenantId);
+          expect(left.occurrences).toEqual(occurrences.filter(({ raisedAt }) => raisedAt >= cut));
+          expect(left.entries).toEqual(entries.filter(({ at }) => at >= cut));
+          droppedOccurrences += occurrences.length - left.occurrences.length;
+          await expectExact(runtime, left, questioned);
+        }
+      }
+      await close();
+    }),
+    { numRuns: 8, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
+  );
+  expect(droppedMonths).toBeGreaterThan(3);
+  expect(droppedOccurrences).toBeGreaterThan(10);
+}, 90_000);
+
+async function makePartitionsOfYear(runtime: Runtime): Promise<void> {
+  await runtime.database.pool.query("select make_partitions('2025-01-01Z', 11)");
+  await giveToPlainOwner(runtime);
+}
+
+/** A plant in which pump, fan and door failed in each month of a year and were reset within the hour. */
+async function liveThroughYear(runtime: Runtime, clock: FakeClock): Promise<void> {
+  const { submit } = createAlarmWriter(runtime);
+  await makePartitionsOfYear(runtime);
+  for (let month = 1; month <= 12; month += 1) {
+    clock.set(`2025-${String(month).padStart(2, '0')}-28T23:30:00Z`);
+    for (const raised of [true, false]) {
+      await Promise.all(
+        ['Pump', 'Fan', 'Door'].map((path) =>
+          submit(1, {
+            kind: 'post',
+            actor: machine,
+            body: { path, raised, alarmMessage: `${path} ${month}` },
+          }),
+        ),
+      );
+      await submit(1, { kind: 'acknowledge', tagId: 1, actor: ada });
+      clock.advance(2_400);
+    }
+  }
+}
+
+const firstMonth = async (runtime: Runtime) =>
+  (await readAll(runtime, 1)).occurrences[0]?.raisedAt.toISOString().slice(0, 7);
+
+test('a month goes when all of it is older than what is kept, and not a second sooner', async ({
+  runtime,
+  clock,
+}) => {
+  await liveThroughYear(runtime, clock);
+  clock.set('2025-12-31T23:59:59Z');
+  expect(await dropMonths(runtime, 10)).toEqual(['2025-01']);
+  clock.set('2026-01-01T00:00:00Z');
+  expect(await dropMonths(runtime, 10)).toEqual(['2025-02']);
+  expect(await dropMonths(runtime, 10)).toEqual([]);
+  expect(await firstMonth(runtime)).toBe('2025-03');
+  const { rows } = await runtime.database.pool.query(
+    "select relname from pg_class where relname ~ '_2025_0[1-3]$' and relkind = 'r' order by 1",
+  );
+  expect(rows.map(({ relname }) => relname)).toEqual(['journal_2025_03', 'occurrences_2025_03']);
+  await expectRebuilt(runtime, 1);
+});
+
+test('texts of which nothing is left go too, and come back when they are said again', async ({
+  runtime,
+  clock,
+}) => {
+  await liveThroughYear(runtime, clock);
+  clock.set('2026-01-15T12:00:00Z');
+  await dropMonths(runtime, 3);
+  const messages = () =>
+    readTenant(runtime.database, 1, async ({ client }) => {
+      const { rows } = await client.query('select distinct message from texts order by 1');
+      return rows.map(({ message }) => message);
+    });
+  const kept = ['Door', 'Fan', 'Pump'].flatMap((path) => [10, 11, 12].map((month) => `${path} ${month}`));
+  expect(await messages()).toEqual(kept);
+  const { submit } = createAlarmWriter(runtime);
+  await submit(1, { kind: 'post', actor: machine, body: { path: 'Fan', alarmMessage: 'Fan 1' } });
+  expect(await messages()).toEqual([...kept, 'Fan 1'].toSorted());
+  await expectRebuilt(runtime, 1);
+});
+
+test('an alarm that is still active keeps its month and all later ones, until it is reset', async ({
+  runtime,
+  clock,
+}) => {
+  const { submit } = createAlarmWriter(runtime);
+  await makePartitionsOfYear(runtime);
+  clock.set('2024-12-31T23:00:00Z');
+  await submit(1, { kind: 'post', actor: machine, body: { path: 'Before' } });
+  await submit(1, { kind: 'reset', tagId: 1, actor: ada });
+  clock.set('2025-01-10T12:00:00Z');
+  await submit(1, { kind: 'post', actor: machine, body: { path: 'Leak' } });
+  await submit(1, { kind: 'acknowledge', tagId: 2, actor: ada });
+  await liveThroughYear(runtime, clock);
+  clock.set('2026-01-15T12:00:00Z');
+  expect(await dropMonths(runtime, 3)).toEqual(['2024-12']);
+  expect(await firstMonth(runtime)).toBe('2025-01');
+  await expectRebuilt(runtime, 1);
+
+  await submit(1, { kind: 'reset', tagId: 2, actor: ada });
+  expect(await dropMonths(runtime, 3)).toHaveLength(9);
+  expect(await firstMonth(runtime)).toBe('2025-10');
+  await expectRebuilt(runtime, 1);
+});
+
+test('an alarm that waits for its acknowledgment only does not, and is acknowledged all the same', async ({
+  runtime,
+  clock,
+}) => {
+  await liveThroughYear(runtime, clock);
+  const { submit } = createAlarmWriter(runtime);
+  clock.set('2027-06-15T12:00:00Z');
+  expect(await dropMonths(runtime, 3)).toContain('2025-12');
+  expect((await readAll(runtime, 1)).occurrences).toEqual([]);
+  for (const tagId of [1, 2, 3]) {
+    expect(await submit(1, { kind: 'acknowledge', tagId, comment: 'late', actor: ada })).toMatchObject({
+      state: 0,
+      comment: 'late',
+    });
+  }
+  await submit(1, { kind: 'post', actor: machine, body: { path: 'Fan' } });
+  const { occurrences } = await readAll(runtime, 1);
+  expect(occurrences.map(({ id }) => id)).toEqual([37]);
+  await expectRebuilt(runtime, 1);
+});
+
+test('two servers that drop at once drop each month once', async ({ runtime, clock }) => {
+  await liveThroughYear(runtime, clock);
+  clock.set('2026-01-15T12:00:00Z');
+  const both = await Promise.all([dropMonths(runtime, 3), dropMonths(runtime, 3)]);
+  expect(both.flat().toSorted()).toEqual(
+    ['01', '02', '03', '04', '05', '06', '07', '08', '09'].map((month) => `2025-${month}`),
+  );
+  await expectRebuilt(runtime, 1);
+});
+
+test('alarms come in while months are dropped, and none is lost', async ({ runtime, clock }) => {
+  await liveThroughYear(runtime, clock);
+  clock.set('2026-01-15T12:00:00Z');
+  const tenantId = await addBusyTenant(runtime);
+  const work = async (seed: number) => {
+    const writer = createAlarmWriter(runtime);
+    let tags = 0;
+    for (const { wishes } of fc.sample(turns, { seed, numRuns: 40 }))
+      tags = (await sendWishes(writer, tenantId, { wishes, tags })).tags;
+  };
+  const [dropped] = await Promise.all([dropMonths(runtime, 1), work(1), work(2)]);
+  expect(dropped).toHaveLength(11);
+  const history = await readAll(runtime, tenantId);
+  expect(history.occurrences.length).toBeGreaterThan(50);
+  expect(history.entries.map(({ seq }) => seq)).toEqual(history.entries.map((_, index) => index + 1));
+  for (const id of [1, tenantId]) await expectRebuilt(runtime, id);
+});
+
+test('whoever reads for long is not waited for: alarms get through, and the month goes another time', async ({
+  runtime,
+  clock,
+}) => {
+  await liveThroughYear(runtime, clock);
+  clock.set('2026-01-15T12:00:00Z');
+  const { submit } = createAlarmWriter(runtime);
+  const before = await readAll(runtime, 1);
+  await readTenant(runtime.database, 1, async (transaction) => {
+    await readRawHistory(transaction);
+    const dropping = dropMonths(runtime, 3);
+    const sending = vi
+      .waitFor(() => expectSomebodyWaits(runtime))
+      .then(() => submit(1, { kind: 'post', actor: machine, body: { path: 'Fan' } }));
+    await expect(dropping).rejects.toThrow(ProblemError);
+    expect(await sending).toBe(2);
+  });
+  const after = await readAll(runtime, 1);
+  expect(after.occurrences).toHaveLength(before.occurrences.length + 1);
+  await expectRebuilt(runtime, 1);
+  expect(await dropMonths(runtime, 3)).toHaveLength(9);
+}, 20_000);
+
+async function expectSomebodyWaits({ database }: Runtime): Promise<void> {
+  const { rows } = await database.pool.query('select 1 from pg_locks where not granted and locktype = $1', [
+    'relation',
+  ]);
+  expect(rows).not.toEqual([]);
+}
+
+test('the tenant of the caller is the same afterwards', async ({ runtime, clock }) => {
+  await liveThroughYear(runtime, clock);
+  const tenant = await inTenant(runtime.database, 1, async ({ client }) => {
+    await client.query("select drop_old_partitions('2025-04-01Z')");
+    const { rows } = await client.query('select current_tenant() as id');
+    return rows;
+  });
+  expect(tenant).toEqual([{ id: 1 }]);
+});

@@ -7,6 +7,8 @@ import { hundredAlarmsScript, oneAlarmScript } from './harness/same-rows.ts';
 
 const knownPercent = 70;
 
+type Size = { seconds: number; knownTags: number; clients: number[] };
+
 type Round = {
   http: Map<number, Outcome>;
   bare: Map<number, number>;
@@ -19,33 +21,34 @@ export const benchmark: Benchmark = {
   name: 'ingest',
   title: 'durable alarms a second through HTTP, against bare PostgreSQL writing the same rows',
   run: async (context) => {
-    const seconds = context.smoke ? 1 : 8;
+    const size: Size = context.smoke
+      ? { seconds: 1, knownTags: 200, clients: [8] }
+      : { seconds: 8, knownTags: 5_000, clients: [64, 256] };
     const rounds = context.smoke ? 1 : 3;
-    const knownTags = context.smoke ? 200 : 5_000;
-    const plant = await startPlant(context, { knownTags });
+    const plant = await startPlant(context, size);
     const measured: Round[] = [];
     for (let round = 1; round <= rounds; round++) {
       context.progress(`round ${round} of ${rounds}`);
-      measured.push(await measureRound(plant, { seconds, knownTags }, context.progress));
+      measured.push(await measureRound(plant, size, context.progress));
     }
     const peak = Math.max(
       ...measured.flatMap(({ http }) => [...http.values()].map(({ perSecond }) => perSecond)),
     );
     context.progress(`half of the peak rate: ${Math.round(peak / 2)}/s`);
-    const half = await plant.load({ clients: 64, seconds, rate: peak / 2, knownTags });
-    return [...ratios(measured), ...latencies(measured, half)];
+    const half = await plant.load({ ...size, clients: size.clients[0] ?? 1, rate: peak / 2 });
+    return [...ratios(measured, size), ...latencies(measured, half)];
   },
 };
 
 async function measureRound(
   plant: BenchPlant,
-  { seconds, knownTags }: { seconds: number; knownTags: number },
+  { seconds, knownTags, clients: steps }: Size,
   progress: (text: string) => void,
 ): Promise<Round> {
   const script = { knownTags, knownPercent };
   const http = new Map<number, Outcome>();
   const bare = new Map<number, number>();
-  for (const clients of [64, 256]) {
+  for (const clients of steps) {
     const { perSecond } = await runPgbench(plant.databaseUrl, oneAlarmScript(script), {
       clients: Math.min(clients, 150),
       seconds,
@@ -76,8 +79,8 @@ async function measureRound(
 
 const best = (values: readonly number[]) => Math.max(...values);
 
-function ratios(rounds: readonly Round[]): Figure[] {
-  const perClients = [64, 256].map((clients): Figure => {
+function ratios(rounds: readonly Round[], { clients: steps }: Size): Figure[] {
+  const perClients = steps.map((clients): Figure => {
     const pairs = rounds.map(
       ({ http, bare }) => [http.get(clients)?.perSecond ?? 0, bare.get(clients) ?? 1] as const,
     );

@@ -2,11 +2,12 @@
  * `npm run bench -- NAME [--check] [--smoke] [--json]`
  *
  * Prints the figures of one benchmark. With `--check` it exits 1 when one falls short of its goal, and its last line
- * is the figure that matters most; with `--smoke` it is small and unjudged.
+ * is the figure that matters most; with `--smoke` it is small and unjudged. It exits 2 when what it would be measured
+ * against is not installed.
  */
 import { readdir } from 'node:fs/promises';
 import type { Benchmark } from './harness/benchmark.ts';
-import { type Figure, goalText, reached, shown, table } from './harness/figure.ts';
+import { type Figure, goalText, reached, shown, table, unjudged } from './harness/figure.ts';
 
 const flags = new Set(process.argv.slice(2).filter((argument) => argument.startsWith('--')));
 const name = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
@@ -19,8 +20,16 @@ if (name === undefined || !known.includes(name)) {
 }
 
 const { benchmark } = (await import(`./${name}.bench.ts`)) as { benchmark: Benchmark };
-const figures = await measure(benchmark, flags.has('--smoke'));
-report(figures);
+const missing = benchmark.missing?.();
+if (missing === undefined) report(await measure(benchmark, flags.has('--smoke')));
+else skip(missing);
+
+function skip(command: string): void {
+  console.error(
+    `${flags.has('--smoke') ? 'Skipped' : 'Not measured'}: ${name} needs what is not installed: ${command}`,
+  );
+  process.exitCode = flags.has('--smoke') ? 0 : 2;
+}
 
 async function measure({ title, run }: Benchmark, smoke: boolean): Promise<Figure[]> {
   const started = performance.now();
@@ -29,7 +38,8 @@ async function measure({ title, run }: Benchmark, smoke: boolean): Promise<Figur
     console.error(`${((performance.now() - started) / 1_000).toFixed(0).padStart(5)} s  ${text}`);
   progress(title + (smoke ? ' (smoke: small and unjudged)' : ''));
   try {
-    return await run({ smoke, progress, onCleanup: (work) => cleanups.unshift(work) });
+    const figures = await run({ smoke, progress, onCleanup: (work) => cleanups.unshift(work) });
+    return smoke ? figures.map(unjudged) : figures;
   } finally {
     for (const cleanup of cleanups) await cleanup();
   }

@@ -13,5 +13,7 @@ export type BenchContext = {
 export type Benchmark = {
   readonly name: string;
   readonly title: string;
+  /** The command that installs what it is measured against, when that is not there. */
+  missing?(): string | undefined;
   run(context: BenchContext): Promise<Figure[]>;
 };

@@ -13,6 +13,10 @@ export function reached({ value, goal }: Figure): boolean {
   return 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost;
 }
 
+export function unjudged({ name, value, unit, note }: Figure): Figure {
+  return { name, value, unit, ...(note !== undefined && { note }) };
+}
+
 /** The figures as a table that fits a terminal. */
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => [

@@ -69,11 +69,11 @@ export class LeanClient {
   }
 }
 
-/** The bytes of a POST, ready to be written to a socket. */
+/** The bytes of a POST, ready to be written to a socket; an empty token is not sent. */
 export function postBytes(path: string, token: string, body: unknown): Buffer {
   const text = Buffer.from(JSON.stringify(body));
   const head =
-    `POST ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${token}\r\n` +
+    `POST ${path} HTTP/1.1\r\nHost: bench\r\n${token === '' ? '' : `Authorization: Bearer ${token}\r\n`}` +
     `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), text]);
 }

@@ -1,8 +1,9 @@
 /** Sends the load it is told to, and says what came of it. Runs in a process of its own. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { alarmBody, seeded } from './bodies.ts';
+import { bodyOf, seeded } from './bodies.ts';
 import { LeanClient, postBytes } from './lean-client.ts';
 import type { Load, Outcome } from './load.ts';
+import { quantile, sorted } from './quantile.ts';
 
 process.once('message', (load: Load) => {
   void run(load).then((outcome) => process.send?.(outcome));
@@ -12,11 +13,13 @@ async function run(load: Load): Promise<Outcome> {
   const random = seeded(load.seed);
   let newTag = load.firstNewTag;
   const nextBody = () =>
-    alarmBody(
+    bodyOf[load.body](
       random() < load.knownShare ? Math.floor(random() * load.knownTags) : newTag++,
       load.callGroupId,
     );
-  const clients = await Promise.all(Array.from({ length: load.clients }, () => LeanClient.open(load.port)));
+  const clients = await Promise.all(
+    Array.from({ length: load.clients }, (_, index) => LeanClient.open(portOf(load, index))),
+  );
   const latencies: number[][] = load.tokens.map(() => []);
   let refused = 0;
   const start = performance.now();
@@ -59,10 +62,14 @@ async function run(load: Load): Promise<Outcome> {
     perSecond: all.length / seconds,
     p50: quantile(all, 0.5),
     p99: quantile(all, 0.99),
+    answeredPerToken: latencies.map((own) => own.length),
     p99PerToken: latencies.map((own) => quantile(sorted(own), 0.99)),
   };
 }
 
-const sorted = (values: number[]) => Float64Array.from(values).toSorted();
-const quantile = (values: Float64Array, share: number) =>
-  values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+/** One token's clients start at another server than the next token's, so that an odd number of them evens out. */
+function portOf({ ports, tokens }: Load, index: number): number {
+  const token = index % tokens.length;
+  const turn = Math.floor(index / tokens.length);
+  return ports[(token + turn) % ports.length] ?? 0;
+}

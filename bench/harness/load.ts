@@ -1,17 +1,19 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import type { BodyKind } from './bodies.ts';
+import { askWorker } from './worker.ts';
 
-/** A load on POST /alarms from a process of its own. */
+/** A load of single posts from a process of its own. */
 export type Load = {
-  port: number;
+  /** Of the servers; each client keeps to one, and the clients of a token are spread over them. */
+  ports: number[];
   path: string;
+  /** One per client, in turn. */
   tokens: string[];
+  body: BodyKind;
   clients: number;
   seconds: number;
   /** Requests a second over all clients; absent, each client sends as soon as it has its answer. */
   rate?: number;
-  /** How many tags are known; the rest of the posts (30 %) are on new ones. */
+  /** How many tags are known, to each token; the rest of the posts are on new ones. */
   knownTags: number;
   knownShare: number;
   /** New tags are numbered from here on. */
@@ -28,14 +30,10 @@ export type Outcome = {
   p50: number;
   p99: number;
   /** By token, in the order given. */
+  answeredPerToken: number[];
   p99PerToken: number[];
 };
 
-export async function runLoad(load: Load): Promise<Outcome> {
-  const worker = fork(fileURLToPath(new URL('./load-worker.ts', import.meta.url)), { execArgv: [] });
-  worker.send(load);
-  const [outcome] = (await once(worker, 'message')) as [Outcome];
-  worker.disconnect();
-  await once(worker, 'exit');
-  return outcome;
+export function runLoad(load: Load): Promise<Outcome> {
+  return askWorker<Outcome>(new URL('./load-worker.ts', import.meta.url), load);
 }

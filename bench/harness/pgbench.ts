@@ -4,6 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+const run = promisify(execFile);
+
+/** Where the variable `n` of scripts starts, so that names made from it are new in every run. */
+let firstN = 0;
+
 /** Runs a script with pgbench as the application role; gives transactions a second and their mean milliseconds. */
 export async function runPgbench(
   databaseUrl: string,
@@ -14,35 +19,21 @@ export async function runPgbench(
   const file = join(folder, 'script.sql');
   await writeFile(file, script);
   const { pathname, hostname, port, username } = new URL(databaseUrl);
-  const { stdout } = await promisify(execFile)(
-    'pgbench',
-    [
-      '-h',
-      hostname,
-      '-p',
-      port,
-      '-U',
-      username,
-      '-n',
-      '-M',
-      'prepared',
-      '-D',
-      'n=0',
-      '-c',
-      String(clients),
-      '-j',
-      '1',
-      '-T',
-      String(seconds),
-      '-f',
-      file,
-      pathname.slice(1),
-    ],
-    {
-      env: { PATH: process.env['PATH'] ?? '', PGOPTIONS: '-c role=tocsin_app -c timezone=UTC' },
-      maxBuffer: 1 << 24,
-    },
-  );
+  firstN += 10_000_000;
+  const login = ['-h', hostname, '-p', port, '-U', username];
+  const size = ['-c', String(clients), '-j', '1', '-T', String(seconds)];
+  const how = ['-n', '-M', 'prepared', '-D', `n=${firstN}`, '-f', file];
+  const environment = {
+    PATH: process.env['PATH'] ?? '',
+    PGOPTIONS: '-c role=tocsin_app -c timezone=UTC',
+  };
+  const { stdout } = await run('pgbench', [...login, ...size, ...how, pathname.slice(1)], {
+    env: environment,
+    maxBuffer: 1 << 24,
+  }).catch((error: Error & { stderr?: string }) => {
+    // Every client says the same.
+    throw new Error(`pgbench failed: ${(error.stderr || error.message).split('\n').slice(0, 4).join('\n')}`);
+  });
   await rm(folder, { recursive: true });
   const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
   const milliseconds = Number(/latency average = ([\d.]+) ms/.exec(stdout)?.[1]);

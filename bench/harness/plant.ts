@@ -8,20 +8,37 @@ import { type Load, type Outcome, runLoad } from './load.ts';
 export type BenchPlant = {
   readonly databaseUrl: string;
   /** Posts alarms; tags that are new in one load are new in every load. */
-  load(load: Pick<Load, 'clients' | 'seconds' | 'knownTags'> & { rate?: number }): Promise<Outcome>;
+  load(
+    load: Pick<Load, 'clients' | 'seconds' | 'knownTags'> & Partial<Pick<Load, 'rate' | 'body'>>,
+  ): Promise<Outcome>;
 };
 
-/** A cluster that flushes, one server process and a token, with `knownTags` tags raised before. */
-export async function startPlant(
-  context: BenchContext,
-  { knownTags }: { knownTags: number },
-): Promise<BenchPlant> {
-  context.progress('starting PostgreSQL with fsync on, and one server process');
+export type PlantSettings = {
+  /** How many tags are raised before. */
+  knownTags: number;
+  /** A cluster to share; absent, it gets one of its own. */
+  clusterUrl?: string;
+  /** What is done to its empty database before the server starts. */
+  prepare?: (databaseUrl: string) => Promise<unknown>;
+};
+
+/** A cluster that flushes, ready for `createDatabase`; gives its URL. */
+export async function startFlushingCluster(context: BenchContext): Promise<string> {
+  context.progress('starting PostgreSQL with fsync on');
   const cluster = await startCluster({ durable: true, settings: ['max_wal_size=8GB', 'shared_buffers=1GB'] });
   context.onCleanup(() => cluster.stop());
   await makeTemplate(cluster.url());
-  const database = await createDatabase(cluster.url());
-  const server = await startServer({ databaseUrl: database.url });
+  return cluster.url();
+}
+
+/** One server process on a cluster that flushes. */
+export async function startPlant(
+  context: BenchContext,
+  { knownTags, clusterUrl, prepare }: PlantSettings,
+): Promise<BenchPlant> {
+  const database = await createDatabase(clusterUrl ?? (await startFlushingCluster(context)));
+  await prepare?.(database.url);
+  const server = await startServer({ databaseUrl: database.url, environment: { DRAIN_MS: '0' } });
   context.onCleanup(() => server.stop());
   const admin = new OldClient(server.baseUrl);
   context.onCleanup(async () => admin.close());
@@ -34,9 +51,10 @@ export async function startPlant(
     firstNewTag += 1_000_000;
     await admin.logIn(firstAdmin.username, firstAdmin.password);
     return runLoad({
-      port: Number(port),
+      ports: [Number(port)],
       path: '/api/v1/alarms',
       tokens: [admin.token ?? ''],
+      body: 'alarm',
       knownShare: 0.7,
       firstNewTag,
       callGroupId,

@@ -32,7 +32,7 @@ export const benchmark: Benchmark = {
 async function measureSize(context: BenchContext, clusterUrl: string, size: number): Promise<Measured[]> {
   context.progress(`${size.toLocaleString('en')} occurrences: filling`);
   const database = await createDatabase(clusterUrl);
-  const server = await startServer({ databaseUrl: database.url });
+  const server = await startServer({ databaseUrl: database.url, environment: { DRAIN_MS: '0' } });
   const client = new OldClient(server.baseUrl);
   await client.logIn(firstAdmin.username, firstAdmin.password);
   await writePast(database.url, { ...past, occurrences: size }, context.progress);

@@ -28,6 +28,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          // Stories that say so run side by side on one server: most of their time they wait.
+          maxConcurrency: 24,
         },
       },
     ],

@@ -14,10 +14,12 @@ export const benchmark: Benchmark = {
     const { seconds, knownTags, clients, rounds } = context.smoke
       ? { seconds: 1, knownTags: 200, clients: [8], rounds: 1 }
       : { seconds: 8, knownTags: 5_000, clients: [64, 256], rounds: 3 };
-    const plant = await startPlant(context, { knownTags });
+    const plant = await startPlant(context, { knownTags, body: 'event' });
     const alertmanager = await startAlertmanager(context);
     context.progress('the same to Alertmanager');
-    await alertmanager.load({ clients: 64, seconds: context.smoke ? 1 : 6, knownTags });
+    await alertmanager.load({ clients: 64, seconds: 0, knownTags, sweep: true });
+    for (const taker of [plant, alertmanager])
+      await taker.load({ clients: 64, seconds: context.smoke ? 1 : 4, knownTags });
     const pairs = new Map<number, Pair[]>(clients.map((count) => [count, []]));
     for (let round = 1; round <= rounds; round++) {
       context.progress(`round ${round} of ${rounds}`);

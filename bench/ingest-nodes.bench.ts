@@ -4,7 +4,7 @@ import { type Installation, readKept, startInstallation } from './harness/instal
 import type { Outcome } from './harness/load.ts';
 import { runPgbench } from './harness/pgbench.ts';
 import { quantile, sorted } from './harness/quantile.ts';
-import { bareActor, oneAlarmScript } from './harness/same-rows.ts';
+import { oneAlarmScript } from './harness/same-rows.ts';
 
 type Size = {
   tenants: number;
@@ -46,7 +46,7 @@ async function raiseKnownTags(context: BenchContext, installation: Installation,
   context.progress(`raising ${size.knownTags} tags of each tenant`);
   const clients = size.tenants * size.clientsPerTenant;
   const hasAll = ({ tags }: { tags: number }) => tags >= size.knownTags;
-  while (!(await readKept(installation.databaseUrl, bareActor)).every(hasAll)) {
+  while (!(await readKept(installation.databaseUrl)).every(hasAll)) {
     await installation.load(allTenants(size), { clients, seconds: 3 });
   }
 }
@@ -114,7 +114,7 @@ function throughput(rounds: readonly Round[]): Figure[] {
 }
 
 async function losses({ databaseUrl, answered }: Installation): Promise<Figure[]> {
-  const kept = await readKept(databaseUrl, bareActor);
+  const kept = await readKept(databaseUrl);
   const differences = kept.map(({ tenant, raised }) => Math.abs(raised - (answered.get(tenant) ?? 0)));
   const all = kept.reduce((sum, { raised }) => sum + raised, 0);
   return [

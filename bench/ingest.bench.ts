@@ -1,8 +1,7 @@
 import type { Benchmark } from './harness/benchmark.ts';
 import type { Figure } from './harness/figure.ts';
-import type { Outcome } from './harness/load.ts';
 import { runPgbench } from './harness/pgbench.ts';
-import { type BenchPlant, startPlant } from './harness/plant.ts';
+import { type BenchPlant, type PlantOutcome, startPlant } from './harness/plant.ts';
 import { hundredAlarmsScript, oneAlarmScript } from './harness/same-rows.ts';
 
 const knownPercent = 70;
@@ -10,39 +9,38 @@ const knownPercent = 70;
 type Size = { seconds: number; knownTags: number; clients: number[] };
 
 type Round = {
-  http: Map<number, Outcome>;
+  http: Map<number, PlantOutcome>;
   bare: Map<number, number>;
   bareBatch: number;
   alone: { http: number; bare: number };
 };
 
-/** Alarms through real HTTP, committed and flushed, against the same rows written by the engine alone. */
+/**
+ * Alarms through real HTTP with tokens, committed and flushed, against the same rows written by the engine alone. All
+ * are events, on known tags and on new ones: each post is a new occurrence, here and there, and none is a repeat.
+ */
 export const benchmark: Benchmark = {
   name: 'ingest',
-  title: 'durable alarms a second through HTTP, against bare PostgreSQL writing the same rows',
+  title: 'durable alarms a second through HTTP, against bare PostgreSQL writing the same rows, sums included',
   run: async (context) => {
     const size: Size = context.smoke
       ? { seconds: 1, knownTags: 200, clients: [8] }
       : { seconds: 8, knownTags: 5_000, clients: [64, 256] };
     const rounds = context.smoke ? 1 : 3;
-    const plant = await startPlant(context, size);
+    const plant = await startPlant(context, { ...size, body: 'event' });
+    // Neither side should pay for cold code and unplanned statements.
+    await plant.load({ ...size, clients: 64, seconds: Math.min(size.seconds, 3) });
     const measured: Round[] = [];
     for (let round = 1; round <= rounds; round++) {
-      context.progress(`round ${round} of ${rounds}`);
+      context.progress(`round ${round} of ${rounds}: each post and each bare alarm is a new occurrence`);
       measured.push(await measureRound(plant, size, context.progress));
     }
-    const peak = Math.max(
-      ...measured.flatMap(({ http }) => [...http.values()].map(({ perSecond }) => perSecond)),
-    );
+    const peak = best(measured.flatMap(({ http }) => [...http.values()].map(({ perSecond }) => perSecond)));
     context.progress(`half of the peak rate: ${Math.round(peak / 2)}/s`);
     const half = await plant.load({ ...size, clients: size.clients[0] ?? 1, rate: peak / 2 });
-    return [...ratios(measured, size), ...latencies(measured, half)];
+    return [...ratios(measured, size), ...latencies(measured, half), ...costs(measured)];
   },
 };
-
-/** The cluster takes 200 connections: beyond this pgbench has fewer clients than HTTP has, and the figure says so. */
-const mostBareClients = 150;
-const bareClients = (clients: number) => Math.min(clients, mostBareClients);
 
 async function measureRound(
   plant: BenchPlant,
@@ -50,26 +48,22 @@ async function measureRound(
   progress: (text: string) => void,
 ): Promise<Round> {
   const script = { knownTags, knownPercent };
-  const http = new Map<number, Outcome>();
+  const oneAlarm = oneAlarmScript(script);
+  const http = new Map<number, PlantOutcome>();
   const bare = new Map<number, number>();
   for (const clients of steps) {
-    const { perSecond } = await runPgbench(plant.databaseUrl, oneAlarmScript(script), {
-      clients: bareClients(clients),
-      seconds,
-    });
+    const { perSecond } = await runPgbench(plant.databaseUrl, oneAlarm, { clients, seconds });
     bare.set(clients, perSecond);
     const outcome = await plant.load({ clients, seconds, knownTags });
     http.set(clients, outcome);
     progress(
-      `${clients} clients: HTTP ${Math.round(outcome.perSecond)}/s (p99 ${outcome.p99.toFixed(1)} ms), bare ${Math.round(perSecond)}/s`,
+      `${clients} clients: HTTP ${Math.round(outcome.perSecond)}/s (p99 ${outcome.p99.toFixed(1)} ms; ${cpuOf(outcome)}), bare ${Math.round(perSecond)}/s`,
     );
   }
   const batch = await runPgbench(plant.databaseUrl, hundredAlarmsScript(script), { clients: 1, seconds });
-  const single = await runPgbench(plant.databaseUrl, oneAlarmScript(script), {
-    clients: 1,
-    seconds: Math.min(seconds, 4),
-  });
-  const alone = await plant.load({ clients: 1, seconds: Math.min(seconds, 4), knownTags });
+  const brief = { clients: 1, seconds: Math.min(seconds, 4) };
+  const single = await runPgbench(plant.databaseUrl, oneAlarm, brief);
+  const alone = await plant.load({ ...brief, knownTags });
   progress(
     `bare batches ${Math.round(batch.perSecond * 100)}/s; alone: HTTP ${alone.p50.toFixed(2)} ms, bare ${single.milliseconds.toFixed(2)} ms`,
   );
@@ -83,24 +77,25 @@ async function measureRound(
 
 const best = (values: readonly number[]) => Math.max(...values);
 
+const cpuOf = ({ serverCpuMs, postgresCpuMs, clientCpuMs }: PlantOutcome) =>
+  `CPU ms an alarm: server ${serverCpuMs.toFixed(3)}, PostgreSQL ${postgresCpuMs.toFixed(3)}, client ${clientCpuMs.toFixed(3)}`;
+
+/** Each side's best round, whichever that was. */
 function ratios(rounds: readonly Round[], { clients: steps }: Size): Figure[] {
+  const httpAt = (clients: number) => best(rounds.map(({ http }) => http.get(clients)?.perSecond ?? 0));
   const perClients = steps.map((clients): Figure => {
-    const pairs = rounds.map(
-      ({ http, bare }) => [http.get(clients)?.perSecond ?? 0, bare.get(clients) ?? 1] as const,
-    );
-    const [ours, theirs] = pairs.toSorted(([a, b], [c, d]) => c / d - a / b)[0] ?? [0, 1];
+    const ours = httpAt(clients);
+    const theirs = best(rounds.map(({ bare }) => bare.get(clients) ?? 0));
     return {
-      name: `HTTP, ${clients} clients ÷ pgbench, one alarm a transaction`,
+      name: `HTTP ÷ pgbench, one alarm a transaction, ${clients} clients each`,
       value: ours / theirs,
       unit: '×',
       goal: { atLeast: 1 },
-      note: `${Math.round(ours)}/s against ${Math.round(theirs)}/s of ${bareClients(clients)} pgbench clients`,
+      note: `best of ${rounds.length}: ${Math.round(ours)}/s against ${Math.round(theirs)}/s`,
     };
   });
-  const toBatches = rounds.map(
-    ({ http, bareBatch }) => [best([...http.values()].map(({ perSecond }) => perSecond)), bareBatch] as const,
-  );
-  const [ours, theirs] = toBatches.toSorted(([a, b], [c, d]) => c / d - a / b)[0] ?? [0, 1];
+  const ours = best(steps.map(httpAt));
+  const theirs = best(rounds.map(({ bareBatch }) => bareBatch));
   return [
     ...perClients,
     {
@@ -108,13 +103,14 @@ function ratios(rounds: readonly Round[], { clients: steps }: Size): Figure[] {
       value: ours / theirs,
       unit: '×',
       goal: { atLeast: 0.4 },
-      note: `${Math.round(ours)}/s against ${Math.round(theirs)}/s`,
+      note: `best of ${rounds.length}: ${Math.round(ours)}/s against ${Math.round(theirs)}/s`,
     },
   ];
 }
 
-function latencies(rounds: readonly Round[], half: Outcome): Figure[] {
-  const over = Math.min(...rounds.map(({ alone }) => alone.http - alone.bare));
+function latencies(rounds: readonly Round[], half: PlantOutcome): Figure[] {
+  const http = Math.min(...rounds.map(({ alone }) => alone.http));
+  const bare = Math.min(...rounds.map(({ alone }) => alone.bare));
   return [
     {
       name: 'p99 at half of the peak rate',
@@ -123,6 +119,23 @@ function latencies(rounds: readonly Round[], half: Outcome): Figure[] {
       goal: { atMost: 60 },
       note: `${Math.round(half.perSecond)}/s`,
     },
-    { name: 'one request alone, over the bare transaction', value: over, unit: 'ms', goal: { atMost: 1.5 } },
+    {
+      name: 'one request alone, over the bare transaction',
+      value: http - bare,
+      unit: 'ms',
+      goal: { atMost: 1.5 },
+      note: `${http.toFixed(2)} ms (median) against ${bare.toFixed(2)} ms (mean)`,
+    },
+  ];
+}
+
+/** At the most clients, in the round that took least. */
+function costs(rounds: readonly Round[]): Figure[] {
+  const loads = rounds.flatMap(({ http }) => [...http.values()].slice(-1));
+  const least = (of: (outcome: PlantOutcome) => number) => Math.min(...loads.map(of));
+  return [
+    { name: 'CPU of the server', value: least((load) => load.serverCpuMs), unit: 'ms an alarm' },
+    { name: 'CPU of PostgreSQL', value: least((load) => load.postgresCpuMs), unit: 'ms an alarm' },
+    { name: 'CPU of the load itself', value: least((load) => load.clientCpuMs), unit: 'ms an alarm' },
   ];
 }

@@ -44,9 +44,9 @@ const breaches: Record<string, { files: Record<string, string>; fault: string }>
     },
     fault: 'packages/server/src/a.ts imports ../../domain/src/b.ts',
   },
-  'the domain needs no other package, the contract only TypeBox': {
+  'of other packages the domain needs only Temporal, the contract only TypeBox': {
     files: {
-      'packages/domain/src/a.ts': "import { readFile } from 'node:fs';",
+      'packages/domain/src/a.ts': "import { readFile } from 'node:fs'; import 'temporal-polyfill';",
       'packages/contract/src/b.ts': "import { Type } from 'typebox';",
     },
     fault: 'packages/domain/src/a.ts imports node:fs',

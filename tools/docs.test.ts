@@ -91,8 +91,8 @@ test('docs/operations.md has every role with exactly its permissions', () => {
 });
 
 test('the table of run-time dependencies names each in its version, and no other', () => {
-  const manifests = ['packages/server/package.json', 'packages/contract/package.json'].map(
-    (path) => JSON.parse(read(path)) as { dependencies: Record<string, string> },
+  const manifests = ['server', 'contract', 'domain'].map(
+    (name) => JSON.parse(read(`packages/${name}/package.json`)) as { dependencies: Record<string, string> },
   );
   const known = Object.fromEntries(
     manifests

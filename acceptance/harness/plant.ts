@@ -24,12 +24,18 @@ export const basePaths = ['', '/alertws'];
 /** Many servers start in one run: what the first one compiled, the others load. */
 const compileCache = join(tmpdir(), 'tocsin-compile-cache');
 
+/** Nobody is called from it unless `ROLES` says so: what the interface stores is looked at as it was stored. */
 export async function openPlant(basePath: string, environment: Record<string, string> = {}): Promise<Plant> {
   const database = await createDatabase(inject('durableClusterUrl'));
   const server = await startServer({
     databaseUrl: database.url,
     basePath,
-    environment: { DRAIN_MS: '0', NODE_COMPILE_CACHE: compileCache, ...environment },
+    environment: {
+      DRAIN_MS: '0',
+      ROLES: 'api,hub',
+      NODE_COMPILE_CACHE: compileCache,
+      ...environment,
+    },
   });
   const clients: OldClient[] = [];
   const someone = (token?: string) => {

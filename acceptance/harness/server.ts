@@ -39,7 +39,7 @@ export async function startServer({
   basePath = '',
   environment = {},
 }: ServerSettings): Promise<Server> {
-  const port = await freePort();
+  const port = environment['PORT'] === undefined ? await freePort() : Number(environment['PORT']);
   const child = spawn(process.execPath, node, {
     env: {
       PATH: process.env['PATH'] ?? '',

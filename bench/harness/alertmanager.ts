@@ -10,7 +10,10 @@ import type { BenchContext } from './benchmark.ts';
 import { type Load, type Outcome, runLoad } from './load.ts';
 
 export type Alertmanager = {
-  load(load: Pick<Load, 'clients' | 'seconds' | 'knownTags'>): Promise<Outcome>;
+  /** It has answered with 200, and counted, what is in the outcome. */
+  load(
+    load: Pick<Load, 'clients' | 'seconds' | 'knownTags'> & Partial<Pick<Load, 'sweep'>>,
+  ): Promise<Outcome>;
 };
 
 const binary = '/usr/bin/prometheus-alertmanager';

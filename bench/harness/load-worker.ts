@@ -1,38 +1,37 @@
 /** Sends the load it is told to, and says what came of it. Runs in a process of its own. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bodyOf, seeded } from './bodies.ts';
-import { LeanClient, postBytes } from './lean-client.ts';
+import { LeanClient } from './lean-client.ts';
 import type { Load, Outcome } from './load.ts';
 import { quantile, sorted } from './quantile.ts';
+import { prepareRequests } from './requests.ts';
 
 process.once('message', (load: Load) => {
   void run(load).then((outcome) => process.send?.(outcome));
 });
 
 async function run(load: Load): Promise<Outcome> {
-  const random = seeded(load.seed);
-  let newTag = load.firstNewTag;
-  const nextBody = () =>
-    bodyOf[load.body](
-      random() < load.knownShare ? Math.floor(random() * load.knownTags) : newTag++,
-      load.callGroupId,
-    );
+  const nextRequest = prepareRequests(load);
   const clients = await Promise.all(
     Array.from({ length: load.clients }, (_, index) => LeanClient.open(portOf(load, index))),
   );
   const latencies: number[][] = load.tokens.map(() => []);
   let refused = 0;
+  const cpu = process.cpuUsage();
   const start = performance.now();
-  const end = start + load.seconds * 1_000;
+  const end = load.sweep ? Number.POSITIVE_INFINITY : start + load.seconds * 1_000;
 
-  const turn = async (client: LeanClient, index: number) => {
+  /** Whether there was anything to send. */
+  const turn = async (client: LeanClient, index: number, late = 0) => {
     const which = index % load.tokens.length;
-    const reply = await client.send(postBytes(load.path, load.tokens[which] ?? '', nextBody()));
-    if (reply.status === 200) latencies[which]?.push(reply.milliseconds);
+    const request = nextRequest(load.tokens[which] ?? '');
+    if (!request) return false;
+    const { status, milliseconds } = await client.send(request);
+    if (status === 200) latencies[which]?.push(milliseconds + late);
     else refused += 1;
+    return true;
   };
   const closedLoop = async (client: LeanClient, index: number) => {
-    while (performance.now() < end) await turn(client, index);
+    while (performance.now() < end && (await turn(client, index)));
   };
   // Each client has its own instants to send at; one that is late sends at once, and its wait counts.
   const paced = async (client: LeanClient, index: number, rate: number) => {
@@ -40,11 +39,7 @@ async function run(load: Load): Promise<Outcome> {
     for (let at = start + (index / load.clients) * step; at < end; at += step) {
       const early = at - performance.now();
       if (early > 1) await sleep(early);
-      const before = performance.now();
-      await turn(client, index);
-      const late = Math.max(0, before - at);
-      const own = latencies[index % load.tokens.length];
-      if (own && own.length > 0) own[own.length - 1] = (own.at(-1) ?? 0) + late;
+      await turn(client, index, Math.max(0, performance.now() - at));
     }
   };
   await Promise.all(
@@ -53,7 +48,22 @@ async function run(load: Load): Promise<Outcome> {
     ),
   );
   const seconds = (performance.now() - start) / 1_000;
+  const { user, system } = process.cpuUsage(cpu);
   for (const client of clients) client.close();
+  return outcomeOf({ latencies, refused, seconds, cpuMs: (user + system) / 1_000 });
+}
+
+function outcomeOf({
+  latencies,
+  refused,
+  seconds,
+  cpuMs,
+}: {
+  latencies: readonly number[][];
+  refused: number;
+  seconds: number;
+  cpuMs: number;
+}): Outcome {
   const all = sorted(latencies.flat());
   return {
     answered: all.length,
@@ -62,6 +72,7 @@ async function run(load: Load): Promise<Outcome> {
     perSecond: all.length / seconds,
     p50: quantile(all, 0.5),
     p99: quantile(all, 0.99),
+    clientCpuMs: cpuMs / Math.max(1, all.length),
     answeredPerToken: latencies.map((own) => own.length),
     p99PerToken: latencies.map((own) => quantile(sorted(own), 0.99)),
   };

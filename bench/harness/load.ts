@@ -16,6 +16,8 @@ export type Load = {
   /** How many tags are known, to each token; the rest of the posts are on new ones. */
   knownTags: number;
   knownShare: number;
+  /** Instead of a load for some seconds, each known tag is posted once, in order. */
+  sweep?: boolean;
   /** New tags are numbered from here on. */
   firstNewTag: number;
   callGroupId: number;
@@ -29,6 +31,8 @@ export type Outcome = {
   perSecond: number;
   p50: number;
   p99: number;
+  /** What the sending itself took of the machine, in milliseconds of CPU an answer. */
+  clientCpuMs: number;
   /** By token, in the order given. */
   answeredPerToken: number[];
   p99PerToken: number[];

@@ -38,10 +38,13 @@ function interventions(name: string, period: Period): PlainQuery {
 
 type Period = { from: string; to: string };
 
-// A calendar month and twelve of them, and a year that begins and ends anywhere, as a plant in France asks for them.
+// A calendar month and twelve of them, and a year that begins and ends anywhere, as a plant in France asks for them; and a
+// month in India, where clocks are half an hour beside those of the sums.
 const month: Period = { from: '2026-03-01T00:00:00+01:00', to: '2026-04-01T00:00:00+02:00' };
 const year: Period = { from: '2025-09-01T00:00:00+02:00', to: '2026-09-01T00:00:00+02:00' };
 const oddYear: Period = { from: '2025-08-17T00:00:00+02:00', to: '2026-08-17T00:00:00+02:00' };
+
+const indianMonth: Period = { from: '2026-03-01T00:00:00+05:30', to: '2026-04-01T00:00:00+05:30' };
 
 const query = ({ from, to }: Period) => `from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`;
 const between = ({ from, to }: Period) => `o.raised_at >= '${from}' and o.raised_at < '${to}'`;
@@ -73,9 +76,11 @@ export function plainQueries(size: number): PlainQuery[] {
       "x.search_text like '%' || chr(1) || 'tripped%'",
     ),
     statistics('statistics of a month', month),
+    statistics('statistics of a month in India', indianMonth),
     statistics('statistics of a year', year),
     statistics('statistics of an odd year', oddYear),
     interventions('interventions of a month', month),
+    interventions('interventions of a month in India', indianMonth),
     interventions('interventions of a year', year),
     interventions('interventions of an odd year', oddYear),
   ];

@@ -3,29 +3,37 @@ import { OldClient } from '../../acceptance/harness/old-client.ts';
 import { firstAdmin, startServer } from '../../acceptance/harness/server.ts';
 import { startCluster } from '../../tools/postgres-cluster.ts';
 import type { BenchContext } from './benchmark.ts';
+import type { BodyKind } from './bodies.ts';
+import { cpuSeconds, postgresCpuSeconds, postmasterOf } from './cpu-time.ts';
 import { type Load, type Outcome, runLoad } from './load.ts';
+
+/** With what a request took of the machine, in milliseconds of CPU. */
+export type PlantOutcome = Outcome & { serverCpuMs: number; postgresCpuMs: number };
 
 export type BenchPlant = {
   readonly databaseUrl: string;
   /** Posts alarms; tags that are new in one load are new in every load. */
   load(
-    load: Pick<Load, 'clients' | 'seconds' | 'knownTags'> & Partial<Pick<Load, 'rate' | 'body'>>,
-  ): Promise<Outcome>;
+    load: Pick<Load, 'clients' | 'seconds' | 'knownTags'> & Partial<Pick<Load, 'rate' | 'body' | 'sweep'>>,
+  ): Promise<PlantOutcome>;
 };
 
 export type PlantSettings = {
   /** How many tags are raised before. */
   knownTags: number;
+  /** What is posted unless a load says otherwise. */
+  body?: BodyKind;
   /** A cluster to share; absent, it gets one of its own. */
   clusterUrl?: string;
   /** What is done to its empty database before the server starts. */
   prepare?: (databaseUrl: string) => Promise<unknown>;
 };
 
-/** A cluster that flushes, ready for `createDatabase`; gives its URL. */
+/** A cluster that flushes, ready for `createDatabase`, with room for as many bare clients as there are; gives its URL. */
 export async function startFlushingCluster(context: BenchContext): Promise<string> {
   context.progress('starting PostgreSQL with fsync on');
-  const cluster = await startCluster({ durable: true, settings: ['max_wal_size=8GB', 'shared_buffers=1GB'] });
+  const settings = ['max_wal_size=8GB', 'shared_buffers=1GB', 'max_connections=400'];
+  const cluster = await startCluster({ durable: true, settings });
   context.onCleanup(() => cluster.stop());
   await makeTemplate(cluster.url());
   return cluster.url();
@@ -34,7 +42,7 @@ export async function startFlushingCluster(context: BenchContext): Promise<strin
 /** One server process on a cluster that flushes. */
 export async function startPlant(
   context: BenchContext,
-  { knownTags, clusterUrl, prepare }: PlantSettings,
+  { knownTags, body = 'alarm', clusterUrl, prepare }: PlantSettings,
 ): Promise<BenchPlant> {
   const database = await createDatabase(clusterUrl ?? (await startFlushingCluster(context)));
   await prepare?.(database.url);
@@ -46,27 +54,31 @@ export async function startPlant(
   const callGroupId = (await admin.post('/api/v1/callgroups', { name: 'Maintenance' })).json<number>();
 
   const { port } = new URL(server.baseUrl);
+  const postmaster = await postmasterOf(database.url);
+  const cpu = async () => [await cpuSeconds(server.pid), await postgresCpuSeconds(postmaster)] as const;
   let firstNewTag = 1_000_000;
   const load: BenchPlant['load'] = async (wanted) => {
     firstNewTag += 1_000_000;
     await admin.logIn(firstAdmin.username, firstAdmin.password);
-    return runLoad({
+    const before = await cpu();
+    const outcome = await runLoad({
       ports: [Number(port)],
       path: '/api/v1/alarms',
       tokens: [admin.token ?? ''],
-      body: 'alarm',
+      body,
       knownShare: 0.7,
       firstNewTag,
       callGroupId,
       seed: firstNewTag,
       ...wanted,
     });
+    const after = await cpu();
+    const perAnswer = (which: 0 | 1) =>
+      ((after[which] - before[which]) * 1_000) / Math.max(1, outcome.answered);
+    return { ...outcome, serverCpuMs: perAnswer(0), postgresCpuMs: perAnswer(1) };
   };
   context.progress(`raising ${knownTags} tags once`);
-  while (
-    (await admin.get('/api/v1/alarms?limit=0')).json<{ paging: { total: number } }>().paging.total < knownTags
-  ) {
-    await load({ clients: 64, seconds: context.smoke ? 1 : 3, knownTags });
-  }
+  const { answered } = await load({ clients: 64, seconds: 0, knownTags, sweep: true });
+  if (answered !== knownTags) throw new Error(`${answered} of ${knownTags} tags could be raised`);
   return { databaseUrl: database.url, load };
 }

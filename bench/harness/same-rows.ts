@@ -1,25 +1,27 @@
 /**
  * The rows that one raised alarm leaves behind, written by plain SQL: what the bare engine has to do to be compared
- * with. The share of new tags, the sizes of texts and the indexes are those of the real path. The sums that histories
- * are read from are not written: nobody who only wants alarms stored would.
+ * with. The share of new tags, the sizes of texts, the indexes and the sums that histories are read from are those of
+ * the real path, and a fifth leave behind a duty to call somebody. Nothing is read and nothing is decided: every alarm
+ * is a new occurrence of its tag.
  */
-import { alarmBody } from './bodies.ts';
+import { eventBody } from './bodies.ts';
+import { duties } from './same-duties.ts';
+import { alarmJson, occurrenceSums, quoted } from './same-sums.ts';
 
 /** Who the journal says raised an alarm that the engine wrote alone. */
-export const bareActor = 'PLC';
+const bareActor = 'PLC';
 
-const example = alarmBody(7, 1);
-const quoted = (text: unknown) => `'${String(text).replaceAll("'", "''")}'`;
+const example = eventBody(7, 1);
 
 const tagValues = (tenant: string, id: string, path: string) => `
-  ${tenant}, ${id}, 1, 1, null, ${path}, ${path}, ${path}, 2, false, '', false, true, true, 7,
-  'Pump tripped on high bearing temperature', ${quoted(example['alarmFormat'])}, '1007', '', '', '[]',
+  ${tenant}, ${id}, 1, 1, null, ${path}, ${path}, ${path}, 2, false, '', true, true, true, 7,
+  ${quoted(example['alarmMessage'])}, ${quoted(example['alarmFormat'])}, '1007', '', '', '[]',
   ${quoted(example['resetMessage'])}, ${quoted(example['resetFormat'])}, '2007', '', '', '[]',
   ${quoted(example['ackMessage'])}, ${quoted(example['ackFormat'])}, '3007', '', '', '[]',
   '{}', '{}', ${path} || ' pump tripped on high bearing temperature'`;
 
 const alarmValues = (tenant: string, tag: string, occurrence: string) => `
-  ${tenant}, ${tag}, 3, '42', '{"zone": "Hall 3", "latitude": 48.107, "longitude": 2.3}', clock_timestamp(), clock_timestamp(),
+  ${tenant}, ${tag}, 2, '42', '{"zone": "Hall 3", "latitude": 48.107, "longitude": 2.3}', clock_timestamp(), clock_timestamp(),
   ${occurrence}, 0, '', '', '', null, null, null`;
 
 const alarmUpdate = `on conflict (tenant_id, tag_id) do update set state = excluded.state, value = excluded.value,
@@ -27,94 +29,111 @@ const alarmUpdate = `on conflict (tenant_id, tag_id) do update set state = exclu
   occurrence_id = excluded.occurrence_id, repeats = 0`;
 
 const textValues = (tenant: string, { id, tag, path }: { id: string; tag: string; path: string }) =>
-  `${tenant}, ${id}, ${tag}, 'a1b2c3d4e5f6g7h8i9j0k1', 'Pump tripped on high bearing temperature', '',
-  ${path} || ' pump tripped', 1, 1, null, '{}'`;
+  `${tenant}, ${id}, ${tag}, 'a1b2c3d4e5f6g7h8i9j0k1', ${quoted(example['alarmMessage'])}, '',
+  ${path} || ' pump tripped on high bearing temperature', 1, 1, null, '{}'`;
 
-const occurrenceValues = (tenant: string, id: string, tag: string) =>
-  `${tenant}, ${id}, clock_timestamp(), ${tag}, 2, 1, null, null, null, 0`;
+const occurrenceValues = (tenant: string, { id, tag, text }: { id: string; tag: string; text: string }) =>
+  `${tenant}, ${id}, clock_timestamp(), ${tag}, 2, ${text}, null, null, clock_timestamp(), 0`;
 
-// pgbench takes a colon before a letter or digit for a variable of its own.
-const alarmJson = `replace(${quoted(
-  JSON.stringify({
-    id: 4_711,
-    dataServerId: 1,
-    path: example['path'],
-    fullPath: `DataServer\\${String(example['path'])}`,
-    name: example['path'],
-    localizedName: example['path'],
-    value: '42',
-    message: example['alarmMessage'],
-    resetMessage: example['resetMessage'],
-    ackMessage: example['ackMessage'],
-    priority: 2,
-    state: 3,
-    masked: false,
-    alarmTime: '2026-04-29T09:07:42+02:00',
-    lastChange: '2026-04-29T07:07:42',
-    ackUser: '',
-    attachedFile: '',
-    resetAttachedFile: '',
-    ackAttachedFile: '',
-    comment: '',
-  }).replaceAll(':', '~'),
-)}, '~', chr(58))::json`;
 const journalValues = (
   tenant: string,
   { seq, tag, occurrence }: { seq: string; tag: string; occurrence: string },
 ) =>
-  `${tenant}, ${seq}, clock_timestamp(), 'raised', ${tag}, ${occurrence}, 1, true, '${bareActor}', '', ${alarmJson}`;
+  `${tenant}, ${seq}, clock_timestamp(), 'raised', ${tag}, ${occurrence}, 1, true, '${bareActor}', '', ${alarmJson(example)}`;
 
-/** `knownTags` of each tenant exist, numbered from 1. */
+/** `knownTags` of each tenant exist, numbered from 1, and each has a text. */
 export type ScriptSize = { knownTags: number; knownPercent: number };
 
-/** One alarm in one transaction, as pgbench runs it, in tenant 1 or in any of several; new tags get a path of their own. */
+/**
+ * One alarm in one transaction and one round trip, as pgbench runs it, in tenant 1 or in any of several; new tags get
+ * a path of their own. Clients queue for a lock before they touch the heads: if they queued at the row itself, each
+ * would wade through all versions that the others left meanwhile, at two to three times the cost.
+ */
 export function oneAlarmScript({
   knownTags,
   knownPercent,
   tenants,
 }: ScriptSize & { tenants?: number }): string {
   const tenant = tenants === undefined ? '1' : ':tenant';
-  const path = `'Bare/' || :client_id || '/' || :n`;
-  const heads =
-    'seq = seq + 1, occurrence_id = occurrence_id + 1, text_id = text_id + 1, last_at = clock_timestamp()';
   return `
 \\set tenant random(1, ${tenants ?? 1})
 \\set known random(1, 100)
 \\set tag random(1, ${knownTags})
 \\set n :n + 1
+\\startpipeline
 begin;
-select set_config('tocsin.tenant', (${tenant})::text, true);
-select t.*, a.* from tags t join alarms a on a.tenant_id = t.tenant_id and a.tag_id = t.id where t.tenant_id = ${tenant} and t.id = :tag;
+select set_config('tocsin.tenant', (${tenant})::text, true), pg_advisory_xact_lock(${tenant});
 \\if :known <= ${knownPercent}
-update heads set ${heads} where tenant_id = ${tenant} returning seq, occurrence_id, text_id \\gset
+${knownAlarm(tenant)};
 \\else
-update heads set ${heads}, tag_id = tag_id + 1 where tenant_id = ${tenant} returning seq, occurrence_id, text_id, tag_id as tag \\gset
-insert into tags values (${tagValues(tenant, ':tag', path)});
+${newAlarm(tenant)};
 \\endif
-insert into alarms values (${alarmValues(tenant, ':tag', ':occurrence_id')}) ${alarmUpdate};
-insert into texts values (${textValues(tenant, { id: ':text_id', tag: ':tag', path })}) on conflict do nothing;
-insert into occurrences values (${occurrenceValues(tenant, ':occurrence_id', ':tag')});
-insert into journal values (${journalValues(tenant, { seq: ':seq', tag: ':tag', occurrence: ':occurrence_id' })});
 commit;
+\\endpipeline
 `;
+}
+
+const taken = 'seq = seq + 1, occurrence_id = occurrence_id + 1, last_at = clock_timestamp()';
+
+function knownAlarm(tenant: string): string {
+  return `with numbered as (
+  update heads set ${taken} where tenant_id = ${tenant} returning seq, occurrence_id, :tag::bigint as tag_id,
+    (select x.id from texts x where x.tenant_id = ${tenant} and x.tag_id = :tag limit 1) as text_id
+), ${alarmParts(tenant)}`;
+}
+
+function newAlarm(tenant: string): string {
+  const path = `'Bare/' || :client_id || '/' || :n`;
+  return `with numbered as (
+  update heads set ${taken}, tag_id = tag_id + 1, text_id = text_id + 1 where tenant_id = ${tenant}
+  returning seq, occurrence_id, tag_id, text_id
+), tagged as (
+  insert into tags select ${tagValues(tenant, 'tag_id', path)} from numbered
+), worded as (
+  insert into texts select ${textValues(tenant, { id: 'text_id', tag: 'tag_id', path })} from numbered
+), ${alarmParts(tenant)}`;
+}
+
+function alarmParts(tenant: string): string {
+  const { totals, years, months } = occurrenceSums(tenant, {
+    tag: 'tag_id',
+    text: 'text_id',
+    rows: 'numbered',
+  });
+  return `standing as (
+  insert into alarms select ${alarmValues(tenant, 'tag_id', 'occurrence_id')} from numbered ${alarmUpdate}
+), occurred as (
+  insert into occurrences
+  select ${occurrenceValues(tenant, { id: 'occurrence_id', tag: 'tag_id', text: 'text_id' })} from numbered
+), totals as (${totals}), years as (${years}), months as (${months}),
+called as (${duties(tenant, { tag: 'tag_id', occurrence: 'occurrence_id', rows: 'numbered' })})
+insert into journal select ${journalValues(tenant, { seq: 'seq', tag: 'tag_id', occurrence: 'occurrence_id' })} from numbered`;
 }
 
 /** A hundred alarms in multi-row statements of one transaction, from one connection, in tenant 1. */
 export function hundredAlarmsScript({ knownTags, knownPercent }: ScriptSize): string {
   const fresh = 100 - knownPercent;
-  const tag = `case when n <= ${fresh} then :tag_id + n else :base + n end`;
+  // Known tags all over the table, each once: the step has no divisor in common with any round number.
+  const tag = `(case when n <= ${fresh} then :tag_id + n else 1 + (:base + n * 37) % ${knownTags} end)`;
+  const numbered = 'generate_series(1, 100) n';
+  const worded = `${numbered} cross join lateral (select x.id as text_id from texts x
+    where x.tenant_id = 1 and x.tag_id = ${tag} limit 1) x`;
+  const { totals, years, months } = occurrenceSums('1', { tag, text: 'text_id', rows: worded });
   const occurrence = ':occurrence_id + n';
   return `
-\\set base random(1, ${Math.max(1, knownTags - 100)})
+\\set base random(1, ${knownTags})
 begin;
 select set_config('tocsin.tenant', '1', true);
-update heads set seq = seq + 100, occurrence_id = occurrence_id + 100, text_id = text_id + 100, tag_id = tag_id + ${fresh}, last_at = clock_timestamp() where tenant_id = 1 returning seq - 100 as seq, occurrence_id - 100 as occurrence_id, text_id - 100 as text_id, tag_id - ${fresh} as tag_id \\gset
-select t.*, a.* from tags t join alarms a on a.tenant_id = t.tenant_id and a.tag_id = t.id where t.tenant_id = 1 and t.id between :base and :base + ${knownPercent};
+update heads set seq = seq + 100, occurrence_id = occurrence_id + 100, text_id = text_id + ${fresh}, tag_id = tag_id + ${fresh}, last_at = clock_timestamp() where tenant_id = 1 returning seq - 100 as seq, occurrence_id - 100 as occurrence_id, text_id - ${fresh} as text_id, tag_id - ${fresh} as tag_id \\gset
 insert into tags select ${tagValues('1', ':tag_id + n', `'Batch/' || (:tag_id + n)`)} from generate_series(1, ${fresh}) n;
-insert into alarms select ${alarmValues('1', tag, occurrence)} from generate_series(1, 100) n ${alarmUpdate};
-insert into texts select ${textValues('1', { id: ':text_id + n', tag, path: `'Batch/' || n` })} from generate_series(1, 100) n on conflict do nothing;
-insert into occurrences select ${occurrenceValues('1', occurrence, tag)} from generate_series(1, 100) n;
-insert into journal select ${journalValues('1', { seq: ':seq + n', tag, occurrence })} from generate_series(1, 100) n;
+insert into texts select ${textValues('1', { id: ':text_id + n', tag: ':tag_id + n', path: `'Batch/' || n` })} from generate_series(1, ${fresh}) n;
+insert into alarms select ${alarmValues('1', tag, occurrence)} from ${numbered} ${alarmUpdate};
+insert into occurrences select ${occurrenceValues('1', { id: occurrence, tag, text: 'text_id' })} from ${worded};
+${totals};
+${years};
+${months};
+${duties('1', { tag, occurrence, rows: numbered })};
+insert into journal select ${journalValues('1', { seq: ':seq + n', tag, occurrence })} from ${numbered};
 commit;
 `;
 }

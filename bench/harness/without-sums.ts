@@ -1,7 +1,7 @@
 import { askDatabase } from './ask-database.ts';
 
 /** The sums that histories are read from. */
-const sums = ['text_months', 'text_totals', 'tag_years', 'user_days'];
+const sums = ['text_months', 'text_totals', 'tag_years', 'user_days', 'user_hours'];
 
 /**
  * Makes the database keep no sums: their rows are thrown away before anything is looked up or written. What is left of

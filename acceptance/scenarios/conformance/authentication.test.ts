@@ -45,7 +45,17 @@ const operations: Operation[] = [
 ];
 
 /** What is answered to whoever asks: the way in, the probes, and the first start. */
-const open = ['POST /api/v1/auth/login', 'POST /api/v1/setup', 'GET /livez', 'GET /readyz'];
+const open = [
+  'POST /api/v1/auth/login',
+  'POST /api/v1/setup',
+  'GET /livez',
+  'GET /readyz',
+  'GET /dispatchz',
+  // Whoever calls these shows a signature instead.
+  'GET /answer/{token}',
+  'POST /answer/{token}',
+  'POST /api/v1/channels/{id}/callback',
+];
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -80,7 +90,7 @@ describe.each(basePaths)('authentication at "%s"', (basePath) => {
     expect(refusalOf(await plant.someone().send(method, path, { ...sent, token: null }))).toEqual(refused);
   });
 
-  test('§5 every operation of /openapi.json needs a token but log-in, set-up and the probes', async () => {
+  test('§5 every operation of /openapi.json needs a token but log-in, set-up, the probes and what is signed', async () => {
     const document = (await plant.someone().get('/openapi.json')).json<{
       paths: Record<string, Record<string, { security?: unknown[] }>>;
     }>();

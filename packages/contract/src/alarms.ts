@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { callTimelineKinds, TimelineAnswer, TimelineCall, TimelineNotice } from './dispatch.ts';
 import { PagingQuery, pageOf } from './paging.ts';
 import {
   Id,
@@ -238,13 +239,19 @@ export const timelineKinds = [
 
 export const TimelineEntry = Type.Object(
   {
-    seq: Type.Integer({ minimum: 1, description: "Place in the tenant's journal." }),
+    seq: Type.Integer({
+      minimum: 1,
+      description: "Place in the tenant's journal; what belongs to calls has that of the change before it.",
+    }),
     time: OffsetDateTime,
-    kind: Type.Enum([...timelineKinds]),
+    kind: Type.Enum([...timelineKinds, ...callTimelineKinds]),
     actor: Type.String({ description: 'Who did it; empty when the server did.' }),
     occurrenceId: Type.Integer({ minimum: 0 }),
     state: Type.Integer({ minimum: 0 }),
     detail: Type.String({ description: 'Reason, comment or warning that goes with it.' }),
+    call: Type.Optional(TimelineCall),
+    answer: Type.Optional(TimelineAnswer),
+    notice: Type.Optional(TimelineNotice),
   },
   { title: 'TimelineEntry' },
 );

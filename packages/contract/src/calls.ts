@@ -54,7 +54,7 @@ export const callStatuses = [
 export const CallHistory = Type.Object(
   {
     id: Id,
-    callId: Id,
+    callId: Type.Integer({ ...Uint, description: 'The request it belongs to; 0 for an alarm.' }),
     alarmId: Uint,
     callGroupId: Uint,
     userId: Id,

@@ -24,6 +24,9 @@ const plainLetters: Readonly<Record<string, string>> = {
 };
 const unplainLetters = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 
+const plain = /^[ -~]*$/;
+const spaces = / {2,}/g;
+
 const maximumLexemeLength = 64;
 
 /** What is stored for `matchesSearch`. No phrase runs from one field into the next. */
@@ -57,6 +60,8 @@ function markWords(folded: string): string {
 
 /** Takes away case, accents, unseen characters and needless space. Folding twice changes nothing more. */
 function fold(text: string): string {
+  // Plain letters and signs, which most texts are made of, have none of the rest.
+  if (plain.test(text)) return text.toLowerCase().replace(spaces, ' ').trim();
   return (
     text
       .toWellFormed()

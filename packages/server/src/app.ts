@@ -1,9 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import { alarmRoutes } from './alarms/alarm.routes.ts';
 import { alarmActionRoutes } from './alarms/alarm-action.routes.ts';
 import { type AlarmWriter, createAlarmWriter } from './alarms/alarm-writer.ts';
 import { callGroupRoutes } from './call-groups/call-group.routes.ts';
 import { groupingRoutes } from './call-groups/grouping.routes.ts';
 import { callRoutes } from './calls/call.routes.ts';
+import { type ChannelMeans, channelRoutes } from './channels/channel.routes.ts';
+import { createEgress } from './channels/egress.ts';
+import { commandRoutes } from './commands/command.routes.ts';
+import { answerRoutes } from './dispatch/answer.routes.ts';
+import type { Answering } from './dispatch/answer-call.ts';
+import { createAttemptNames } from './dispatch/attempt-name.ts';
+import { callProgressRoutes } from './dispatch/call-progress.routes.ts';
+import type { Dispatch } from './dispatch/dispatch.ts';
+import { fallbackRoutes } from './dispatch/fallback.routes.ts';
+import { gapRoutes } from './dispatch/gap.routes.ts';
+import { previewRoutes } from './dispatch/preview.routes.ts';
+import { timelineRoutes } from './dispatch/timeline.routes.ts';
 import { historyRoutes } from './history/history.routes.ts';
 import { type Authenticate, requireTokens } from './http/authorization.ts';
 import { createHttpApp } from './http/create-http-app.ts';
@@ -16,6 +29,7 @@ import { createRateLimit, type RateLimits } from './http/rate-limit.ts';
 import { referenceRoutes } from './http/reference.ts';
 import { logRequests } from './http/request-log.ts';
 import { keepRouteTable } from './http/route-table.ts';
+import { acceptHubUpgrades, type HubDoors, hubRoutes, isHubUpgrade } from './hub/hub.routes.ts';
 import { apiKeyRoutes } from './identity/api-key.routes.ts';
 import { authRoutes } from './identity/auth.routes.ts';
 import { metaRoutes } from './people/meta.routes.ts';
@@ -39,20 +53,35 @@ export type AppSettings = {
   metrics?: Metrics | undefined;
   /** The one that background work writes through too. */
   writer?: AlarmWriter | undefined;
+  /** Whether it answers the interface; probes are answered in any case. */
+  api?: boolean;
+  /** Absent, channels reach public addresses only and keep no secrets. */
+  channels?: ChannelMeans | undefined;
+  /** Absent, nobody is called from this process, and none of its calls is answered here. */
+  calling?: { dispatch: Dispatch; running: { fault(): string | undefined } | undefined } | undefined;
+  /** Absent, there is no hub. */
+  hub?: { doors(): HubDoors } | undefined;
   /** Whether to serve the interface as a page at `/docs`. */
   reference?: boolean;
 };
 
+/** Of a server that nobody is called from: no answer can be meant for it. */
+const nobodyCalled = () => ({ names: createAttemptNames('none'), answerKeys: [randomBytes(32)] as const });
+const publicOnly: ChannelMeans = { box: undefined, egress: createEgress([]) };
 const defaultRateLimits = { perSecond: 1_000, intakePerSecond: 20_000 };
 
 /** The composition root: the only file that knows all parts. */
 export function buildApp(runtime: Runtime, authenticate: Authenticate, settings: AppSettings): HttpApp {
-  const writer = settings.writer ?? createAlarmWriter(runtime);
   const { basePath, trustProxy, metrics, reference = true } = settings;
   const { rateLimits = defaultRateLimits, drain = createDrain() } = settings;
-  const health = { drain, readiness: createReadiness(runtime.database) };
+  const dispatching = settings.calling?.running;
+  const health = { drain, readiness: createReadiness(runtime.database), dispatching };
 
-  const root = createHttpApp({ log: runtime.log, trustProxy });
+  const root = createHttpApp({
+    log: runtime.log,
+    trustProxy,
+    mayUpgrade: (request) => settings.hub !== undefined && isHubUpgrade(basePath, request),
+  });
   keepRouteTable(root);
   logRequests(root);
   metrics?.watch(root);
@@ -65,12 +94,33 @@ export function buildApp(runtime: Runtime, authenticate: Authenticate, settings:
   void root.register(async (app) => healthRoutes(app as HttpApp, health), under);
   void root.register(async (app) => openApiRoute(app as HttpApp), under);
   if (reference) void root.register((app) => referenceRoutes(app as HttpApp), under);
-  void root.register(async (app) => apiRoutes(app as HttpApp, runtime, writer), under);
+  openInterface(root, runtime, settings);
+  openHubPaths(root, basePath, settings.hub);
   return root;
 }
 
+function openInterface(root: HttpApp, runtime: Runtime, settings: AppSettings): void {
+  const { basePath, api = true, channels = publicOnly } = settings;
+  if (!api) return;
+  const writer = settings.writer ?? createAlarmWriter(runtime);
+  const { names, answerKeys } = settings.calling?.dispatch ?? nobodyCalled();
+  const parts = { writer, channels, answering: { runtime, writer, names, answerKeys } };
+  void root.register(async (app) => apiRoutes(app as HttpApp, runtime, parts), { prefix: basePath });
+}
+
+function openHubPaths(root: HttpApp, basePath: string, hub: AppSettings['hub']): void {
+  if (!hub) return;
+  const { doors } = hub;
+  void root.register(async (app) => hubRoutes(app as HttpApp, { basePath, doors }), { prefix: basePath });
+  acceptHubUpgrades(root, { basePath, doors });
+}
+
 /** The URL map: every part that answers under `/api/v1`. */
-function apiRoutes(app: HttpApp, runtime: Runtime, writer: AlarmWriter): void {
+function apiRoutes(
+  app: HttpApp,
+  runtime: Runtime,
+  { writer, channels, answering }: { writer: AlarmWriter; channels: ChannelMeans; answering: Answering },
+): void {
   authRoutes(app, runtime);
   apiKeyRoutes(app, runtime);
   stationRoutes(app, runtime);
@@ -87,4 +137,12 @@ function apiRoutes(app: HttpApp, runtime: Runtime, writer: AlarmWriter): void {
   alarmActionRoutes(app, writer);
   historyRoutes(app, runtime);
   callRoutes(app, runtime);
+  channelRoutes(app, runtime, channels);
+  commandRoutes(app, runtime);
+  answerRoutes(app, { ...answering, box: channels.box });
+  callProgressRoutes(app, runtime, writer);
+  timelineRoutes(app, runtime);
+  previewRoutes(app, runtime);
+  fallbackRoutes(app, runtime);
+  gapRoutes(app, runtime);
 }

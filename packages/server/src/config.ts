@@ -44,7 +44,8 @@ export const Settings = Type.Object({
     minimum: 2,
     maximum: 1_000,
     default: 10,
-    description: 'Connections to PostgreSQL at most.',
+    description:
+      'Connections to PostgreSQL at most, besides four that only write alarms and four that only call.',
   }),
   // Other machines must reach an alarm server, and all it answers without a token is log-in, health and docs.
   host: Type.String({
@@ -90,12 +91,84 @@ export const Settings = Type.Object({
     default: 20_000,
     description: 'Alarms a second that one user or key may send in.',
   }),
+  hubOrigins: Type.Array(Type.String({ pattern: '^https?://[^/ ]+$' }), {
+    default: [],
+    mustBe: 'origins separated by commas, such as https://console.example',
+    description: "Origins whose pages may connect to the hub besides the server's own, with commas.",
+  }),
+  hubConnections: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 20_000,
+    description: 'Hub connections of this server at most.',
+  }),
+  hubConnectionsPerCaller: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 1_000,
+    description: 'Hub connections of one user or key at most.',
+  }),
+  natsUrl: Type.Optional(
+    Type.String({
+      pattern: '^(nats|tls)://[^, ]+(, *(nats|tls)://[^, ]+)*$',
+      file: 'also',
+      mustBe: 'URLs such as nats://user:password@host:4222, separated by commas',
+      description: 'NATS, through which several servers hear of alarms at once rather than within a second.',
+    }),
+  ),
+  nodeAddress: Type.Optional(
+    Type.String({
+      pattern: '^http://[^/ ]+$',
+      mustBe: 'a URL without a path, such as http://10.0.0.7:8080',
+      description: 'Where the other servers reach this one; unless said, the first address of the machine.',
+    }),
+  ),
+  roles: Type.Array(Type.Enum(['api', 'hub', 'dispatch']), {
+    default: ['api', 'hub', 'dispatch'],
+    minItems: 1,
+    mustBe: 'some of api, hub and dispatch, separated by commas',
+    description: 'What this server does: answer the interface, push to clients, call people.',
+  }),
+  publicUrl: Type.String({
+    pattern: '^(https?://[^ ]+[^/ ])?$',
+    default: '',
+    mustBe: 'a URL that does not end with /, such as https://alarms.example',
+    description: 'Where people and providers reach this server: for links in messages and for call-backs.',
+  }),
+  heartbeatUrl: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      file: 'also',
+      mustBe: 'a URL such as https://watch.example/ping/tocsin',
+      description: 'Asked every 30 s while calling works: a watch outside that misses it tells you.',
+    }),
+  ),
   retentionMonths: Type.Integer({
     minimum: 0,
     maximum: 1_200,
     default: 0,
     description: 'Months that histories and the journal are kept; 0 keeps everything.',
   }),
+  egressAllow: Type.Array(AddressRange, {
+    default: [],
+    mustBe: 'IP addresses or CIDR ranges separated by commas, such as 10.0.0.0/8,192.168.1.7',
+    description: 'Addresses that are not public to which messages may be sent all the same, with commas.',
+  }),
+  secretsKey: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9+/]{43}=(\\r?\\n[A-Za-z0-9+/]{43}=)*$',
+      file: 'only',
+      mustBe: '32 random bytes in base64; the keys before it, if any, on the lines below',
+      description: 'File with the key that seals the secrets of channels, then any former keys.',
+    }),
+  ),
+  commandsFile: Type.Optional(
+    Type.String({
+      pattern: '^/',
+      mustBe: 'the full path of a file, such as /etc/tocsin/commands.json',
+      description: 'JSON list of the programs that alarms may run; without it they run none.',
+    }),
+  ),
   firstAdminUsername: Type.Optional(
     Type.String({
       minLength: 1,

@@ -3,14 +3,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type AlarmWriter, createAlarmWriter } from './alarms/alarm-writer.ts';
 import { buildApp } from './app.ts';
+import type { ChannelMeans } from './channels/channel.routes.ts';
+import { createEgress } from './channels/egress.ts';
+import { createSecretBox, readKeys } from './channels/secret-box.ts';
+import { openCommandList, openCommands, type RunningCommands } from './commands/open-commands.ts';
 import type { Config } from './config.ts';
+import type { Dispatch } from './dispatch/dispatch.ts';
+import { openDispatch } from './dispatch/open-dispatch.ts';
+import { type RunningDispatch, runDispatch } from './dispatch/run-dispatch.ts';
 import { startAdminServer } from './http/admin-server.ts';
+import type { Authenticate } from './http/authorization.ts';
 import { createDrain, type Drain, watchSilentConnections } from './http/drain.ts';
 import type { HttpApp } from './http/http-app.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
+import { nodeAddressOf } from './hub/node-address.ts';
+import { type AlarmHubServer, openHub } from './hub/open-hub.ts';
 import { createAuthenticate } from './identity/authenticate.ts';
-import { migrateDatabase, openRuntime } from './open-runtime.ts';
+import { CannotStart, migrateDatabase, openRuntime } from './open-runtime.ts';
 import { ensureFirstAdmin } from './people/first-admin.ts';
+import { openDatabase } from './postgres/database.ts';
 import type { Runtime } from './runtime.ts';
 import { startUpkeep } from './upkeep.ts';
 import { upkeepJobs } from './upkeep-jobs.ts';
@@ -28,33 +39,54 @@ export type RunningServer = {
 /** For a connection that was accepted at the last moment to say what it wants. */
 const lastWordMs = 500;
 
+/** Within two turns of it, whoever has lost the right to listen hears nothing more. */
+const watchRightsMs = 2_000;
+
 /** The whole server in this process, from its settings to the open port. */
 export async function serve(config: Config, log: Logger): Promise<RunningServer> {
+  const commandList = openCommandList(config.commandsFile, log);
+  if ('faults' in commandList) throw new CannotStart(commandList.faults);
   if (config.autoMigrate) await migrateDatabase(config, log);
   const runtime = await openRuntime(config, log);
   const setUpCode = await welcome(config, runtime);
 
   const drain = createDrain();
   const metrics = createMetrics(runtime.database);
-  const writer = createAlarmWriter(runtime);
-  const app = appFor(config, runtime, { drain, metrics, writer });
+  const { oidcIssuers: issuers } = config;
+  const authenticate = createAuthenticate({ runtime, issuers, now: () => new Date() });
+  const hub = await hubFor(config, runtime, { authenticate, metrics });
+  const writer = createAlarmWriter(runtime, hub.onCommitted);
+  const calling = await callingFor(config, runtime, writer);
+  const app = appFor(config, runtime, { authenticate, drain, metrics, writer, hub, calling });
   const endSilentConnections = watchSilentConnections(app);
   await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'port opened' });
   const { adminHost, adminPort } = config;
   const admin =
     adminPort === 0 ? undefined : await startAdminServer(metrics, { host: adminHost, port: adminPort });
-  const upkeep = startUpkeep(upkeepJobs(runtime, writer, config), log);
+  hub.begin(config.nodeAddress ?? nodeAddressOf(app.server));
+  const watch = { name: 'watch rights of hub clients', everyMs: watchRightsMs, run: hub.watchRights };
+  const commands = commandsFor(config, runtime, commandList.list);
+  const jobs = [
+    ...upkeepJobs(runtime, writer, config),
+    watch,
+    ...(calling.running?.jobs ?? []),
+    ...(commands?.jobs ?? []),
+  ];
+  const upkeep = startUpkeep(jobs, log);
   const url = `${originOf(app.server)}${config.basePath}`;
   log.info({ url, version }, 'server started');
 
   const stop = async () => {
     log.info('server stopping');
     drain.begin();
-    await sleep(config.drainMs);
+    await Promise.all([sleep(config.drainMs), hub.drain(config.drainMs)]);
+    await hub.close();
     const silence = setTimeout(endSilentConnections, lastWordMs);
     await app.close();
     clearTimeout(silence);
     await upkeep.stop();
+    await commands?.stop();
+    await calling.stop();
     admin?.close();
     admin?.closeAllConnections();
     await runtime.database.close();
@@ -73,12 +105,94 @@ async function welcome(config: Config, runtime: Runtime): Promise<string | undef
 function appFor(
   config: Config,
   runtime: Runtime,
-  parts: { drain: Drain; metrics: Metrics; writer: AlarmWriter },
+  {
+    authenticate,
+    hub,
+    ...parts
+  }: {
+    authenticate: Authenticate;
+    drain: Drain;
+    metrics: Metrics;
+    writer: AlarmWriter;
+    hub: AlarmHubServer;
+    calling: Calling;
+  },
 ): HttpApp {
-  const { basePath, trustProxy, rateLimitPerSecond, intakeLimitPerSecond, oidcIssuers } = config;
-  const authenticate = createAuthenticate({ runtime, issuers: oidcIssuers, now: () => new Date() });
+  const { basePath, trustProxy, rateLimitPerSecond, intakeLimitPerSecond, roles } = config;
   const rateLimits = { perSecond: rateLimitPerSecond, intakePerSecond: intakeLimitPerSecond };
-  return buildApp(runtime, authenticate, { basePath, trustProxy, rateLimits, ...parts });
+  const channels = channelMeans(config);
+  return buildApp(runtime, authenticate, {
+    basePath,
+    trustProxy,
+    rateLimits,
+    channels,
+    api: roles.includes('api'),
+    // Without the role nobody listens here; what this server commits is told to the others all the same.
+    hub: roles.includes('hub') ? hub : undefined,
+    ...parts,
+  });
+}
+
+type Calling = { dispatch: Dispatch; running: RunningDispatch | undefined; stop(): Promise<void> };
+
+/** Connections of their own: neither a flood of alarms nor the reading of histories keeps people from being called. */
+const dispatchConnections = 4;
+
+async function callingFor(config: Config, runtime: Runtime, writer: AlarmWriter): Promise<Calling> {
+  const { databaseUrl, publicUrl, basePath, heartbeatUrl } = config;
+  const { log } = runtime;
+  const database = openDatabase({
+    url: databaseUrl,
+    connections: dispatchConnections,
+    onError: (error) => log.warn({ err: error }, 'idle database connection lost'),
+  });
+  const dispatch = await openDispatch(
+    { database, log },
+    {
+      means: channelMeans(config),
+      writer,
+      publicUrl: publicUrl === '' ? '' : `${publicUrl}${basePath}`,
+      now: () => new Date(),
+    },
+  );
+  const running = config.roles.includes('dispatch')
+    ? runDispatch(dispatch, writer, { database: runtime.database, heartbeatUrl })
+    : undefined;
+  const stop = async () => {
+    await running?.stop();
+    await database.close();
+  };
+  return { dispatch, running, stop };
+}
+
+/** Whoever calls people also runs commands, on loops of their own. */
+function commandsFor(
+  { roles }: Config,
+  runtime: Runtime,
+  list: Parameters<typeof openCommands>[1],
+): RunningCommands | undefined {
+  return roles.includes('dispatch') ? openCommands(runtime, list) : undefined;
+}
+
+function hubFor(
+  config: Config,
+  runtime: Runtime,
+  { authenticate, metrics }: { authenticate: Authenticate; metrics: Metrics },
+): Promise<AlarmHubServer> {
+  return openHub(runtime, {
+    authenticate,
+    registry: metrics.registry,
+    natsServers: config.natsUrl?.split(/, */) ?? [],
+    origins: config.hubOrigins,
+    connections: config.hubConnections,
+    connectionsPerCaller: config.hubConnectionsPerCaller,
+    requestsPerSecond: config.rateLimitPerSecond,
+    clock: () => Date.now(),
+  });
+}
+
+function channelMeans({ secretsKey, egressAllow }: Config): ChannelMeans {
+  return { box: createSecretBox(readKeys(secretsKey)), egress: createEgress(egressAllow) };
 }
 
 function originOf(server: Server): string {

@@ -1,6 +1,7 @@
+import { type Column, rowSource } from '../postgres/row-source.ts';
 import type { BareTransaction } from '../postgres/tenant-transaction.ts';
 import type { AlarmRecord } from './alarm-record.ts';
-import { alarmRowOf, type RecordRow, recordColumns, recordOf, tagRowOf } from './alarm-row.ts';
+import { alarmColumns, type RecordRow, recordColumns, recordOf, tagColumns } from './alarm-row.ts';
 
 // These statements run while tables are new as well as when they are large. A look-up in a lateral join with a limit
 // is always done by its key, row by row, whatever the planner believes of the tables' sizes.
@@ -12,6 +13,7 @@ export async function findRecords(
   { client, tenantId }: BareTransaction,
   { tagIds, places }: WantedTags,
 ): Promise<AlarmRecord[]> {
+  if (tagIds.length === 0 && places.length === 0) return [];
   const { rows } = await client.query<RecordRow>({
     name: 'find-records',
     text: `
@@ -48,43 +50,21 @@ export async function findRecords(
   return rows.map(recordOf);
 }
 
-const excluded = (columns: string) =>
-  columns
-    .split(/,\s*/)
-    .map((column) => `${column.trim()} = excluded.${column.trim()}`)
-    .join(', ');
-
-const tagColumns = `station_id, tag_group_id, name, localized_name, priority, temporary, condition_value, transitory,
-  reactivatable, resettable, alarm_delay, alarm_message, alarm_format, alarm_short_message, alarm_vocal_message_file,
-  alarm_attached_file, alarm_actions, reset_message, reset_format, reset_short_message, reset_vocal_message_file,
-  reset_attached_file, reset_actions, ack_message, ack_format, ack_short_message, ack_vocal_message_file,
-  ack_attached_file, ack_actions, call_group_ids, scenario_ids, search_text`;
-
-const alarmColumns = `state, value, location, raised_at, last_change, occurrence_id, repeats, ack_user, comment,
-  search_text, mask_until, mask_reason, mask_by`;
-
-export async function saveTags(
-  { client, tenantId }: BareTransaction,
-  records: readonly AlarmRecord[],
-): Promise<void> {
-  if (records.length === 0) return;
-  await client.query({
-    name: 'save-tags',
-    text: `insert into tags select * from json_populate_recordset(null::tags, $1)
-           on conflict (tenant_id, id) do update set ${excluded(tagColumns)}`,
-    values: [JSON.stringify(records.map((record) => tagRowOf(tenantId, record)))],
-  });
+/** Puts rows in, or in the place of those with the same key. */
+function upsert(table: 'tags' | 'alarms', columns: readonly Column<AlarmRecord>[], key: string) {
+  const rows = rowSource(columns, 2);
+  const changed = columns
+    .filter(({ name }) => name !== key && name !== 'data_server_id' && name !== 'path')
+    .map(({ name }) => `${name} = excluded.${name}`);
+  const text = `insert into ${table} (tenant_id, ${rows.names}) select $1, ${rows.values} from ${rows.source}
+    on conflict (tenant_id, ${key}) do update set ${changed.join(', ')}`;
+  return async ({ client, tenantId }: BareTransaction, records: readonly AlarmRecord[]): Promise<void> => {
+    if (records.length === 0) return;
+    await client.query({ name: `save-${table}`, text, values: [tenantId, ...rows.parameters(records)] });
+  };
 }
 
-export async function saveAlarms(
-  { client, tenantId }: BareTransaction,
-  records: readonly AlarmRecord[],
-): Promise<void> {
-  if (records.length === 0) return;
-  await client.query({
-    name: 'save-alarms',
-    text: `insert into alarms select * from json_populate_recordset(null::alarms, $1)
-           on conflict (tenant_id, tag_id) do update set ${excluded(alarmColumns)}`,
-    values: [JSON.stringify(records.map((record) => alarmRowOf(tenantId, record)))],
-  });
-}
+/** A tag stays where it is: neither its data server nor its path changes. */
+export const saveTags = upsert('tags', tagColumns, 'id');
+
+export const saveAlarms = upsert('alarms', alarmColumns, 'tag_id');

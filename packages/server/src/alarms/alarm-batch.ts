@@ -1,3 +1,5 @@
+import type { AlarmOccasion } from '../duties/call-directory.ts';
+import type { DutyChange } from '../duties/duty.store.ts';
 import type { Heads, JournalEntry } from '../journal/journal.store.ts';
 import { toAlarm } from './alarm.wire.ts';
 import { callGroupsOf } from './alarm-reach.ts';
@@ -16,6 +18,10 @@ export type AlarmBatch = {
   readonly moved: Set<number>;
   readonly occurrences: Map<number, OccurrenceDraft>;
   readonly entries: JournalEntry[];
+  /** What people may have to be called for. */
+  readonly turns: { occasion: AlarmOccasion; record: AlarmRecord }[];
+  /** What those hear of who are calling already. */
+  readonly dutyChanges: DutyChange[];
 };
 
 export function openBatch(heads: Heads, clock: Date, found: readonly AlarmRecord[]): AlarmBatch {
@@ -29,6 +35,8 @@ export function openBatch(heads: Heads, clock: Date, found: readonly AlarmRecord
     moved: new Set(),
     occurrences: new Map(),
     entries: [],
+    turns: [],
+    dutyChanges: [],
   };
 }
 

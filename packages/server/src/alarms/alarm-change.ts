@@ -5,6 +5,7 @@ import {
   mask,
   maskUntil,
   needsReannouncement,
+  occasionsOf,
   raise,
   reset,
   type Transition,
@@ -82,7 +83,23 @@ function follow(
   const after = { ...current, standing: { ...current.standing, ...changes } };
   const announce = transition.kind === 'raised' && !isMasked(transition.state);
   record(batch, after, { kind: transition.kind, actor: actor.name, detail, announce });
+  tellDuties(batch, before, after, transition);
   return after;
+}
+
+/** Who is being called for the alarm as it was need not be any more; others may have to be, for what it is now. */
+function tellDuties(
+  batch: AlarmBatch,
+  before: AlarmRecord,
+  after: AlarmRecord,
+  transition: Exclude<Transition, { kind: 'unchanged' }>,
+): void {
+  const { occurrenceId } = before.standing;
+  if (transition.acknowledges) batch.dutyChanges.push({ occurrenceId, kind: 'acknowledged' });
+  else if (transition.endsOccurrence) batch.dutyChanges.push({ occurrenceId, kind: 'reset' });
+  for (const occasion of occasionsOf(transition)) {
+    if (occasion !== 'requested') batch.turns.push({ occasion, record: after });
+  }
 }
 
 /** The comment of the alarm and of its occurrence's history entry. */
@@ -112,6 +129,7 @@ export function maskAlarm(
     maskBy: actor.name,
   });
   record(batch, after, { kind: 'masked', actor: actor.name, detail: reason });
+  wakeDuty(batch, after);
   return after;
 }
 
@@ -126,7 +144,13 @@ export function unmaskAlarm(
   const state = unmask(before.standing.state);
   const after = withStanding(batch, before, { state, maskUntil: null, maskReason: null, maskBy: null });
   record(batch, after, { kind: 'unmasked', actor: actor.name, detail, announce: needsReannouncement(state) });
+  wakeDuty(batch, after);
   return after;
+}
+
+/** A mask came or went: whether people are called for it is decided again. */
+function wakeDuty({ dutyChanges }: AlarmBatch, { standing: { occurrenceId } }: AlarmRecord): void {
+  if (occurrenceId !== 0) dutyChanges.push({ occurrenceId, kind: 'woken' });
 }
 
 /** A mask always ends by itself, also when a command comes before the sweep that ends masks. */

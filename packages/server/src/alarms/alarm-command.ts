@@ -10,6 +10,8 @@ export type Actor = {
   userId: number | undefined;
   /** Stations it may act on; absent means all. */
   stationIds: readonly number[] | undefined;
+  /** Whether a command that it defines is run. */
+  mayRunCommands?: boolean;
 };
 
 /** The server acting by itself, when a mask runs out. */
@@ -17,7 +19,13 @@ export const serverItself: Actor = { name: '', subject: 'server', userId: undefi
 
 /** What can be asked of the alarm of a tag that exists. */
 export type TagOrder =
-  | { kind: 'acknowledge' | 'reset'; comment?: string | undefined }
+  | {
+      kind: 'acknowledge';
+      comment?: string | undefined;
+      /** Set by whoever was called for this occurrence: he must not silence the next one. */
+      occurrenceId?: number | undefined;
+    }
+  | { kind: 'reset'; comment?: string | undefined }
   | { kind: 'comment'; comment: string }
   | { kind: 'mask'; reason: string; seconds?: number | undefined }
   | { kind: 'unmask'; reason: string }

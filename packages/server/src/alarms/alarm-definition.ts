@@ -1,7 +1,9 @@
 import type { Action, Location, RaiseAlarm } from '@tocsin/contract';
 import { defaultEventCondition } from '@tocsin/domain';
-import { keptActions } from '../plant/action.wire.ts';
+import { grantCommands } from '../plant/command-grant.ts';
 import type { TagDefinition, Turn } from './alarm-record.ts';
+
+const none: readonly Action[] = [];
 
 const quietTurn: Turn = {
   message: '',
@@ -41,7 +43,11 @@ export function newDefinition(place: {
  * The definition after a POST. What the body leaves out stays as the tag has it: a script that only sends
  * `raised: false` does not wipe out whom to call.
  */
-export function redefine(before: TagDefinition, body: RaiseAlarm): TagDefinition {
+export function redefine(
+  before: TagDefinition,
+  body: RaiseAlarm,
+  commandGrantor: string | undefined,
+): TagDefinition {
   const { eventCondition: condition = {} } = body;
   return {
     ...before,
@@ -54,13 +60,59 @@ export function redefine(before: TagDefinition, body: RaiseAlarm): TagDefinition
     reactivatable: condition.reactivatable ?? before.reactivatable,
     resettable: condition.resettable ?? before.resettable,
     alarmDelay: body.alarmDelay ?? before.alarmDelay,
-    alarm: turnAfter(before.alarm, body, 'alarm'),
-    reset: turnAfter(before.reset, body, 'reset'),
-    ack: turnAfter(before.ack, body, 'ack'),
+    alarm: turnAfter(before.alarm, body, 'alarm', commandGrantor),
+    reset: turnAfter(before.reset, body, 'reset', commandGrantor),
+    ack: turnAfter(before.ack, body, 'ack', commandGrantor),
   };
 }
 
-function turnAfter(before: Turn, body: RaiseAlarm, prefix: 'alarm' | 'reset' | 'ack'): Turn {
+/** Whether both say the same of the tag. */
+export function sameDefinition(one: TagDefinition, other: TagDefinition): boolean {
+  return (
+    plainMembers.every((name) => one[name] === other[name]) &&
+    sameTurn(one.alarm, other.alarm) &&
+    sameTurn(one.reset, other.reset) &&
+    sameTurn(one.ack, other.ack)
+  );
+}
+
+type PlainMember = Exclude<keyof TagDefinition, 'alarm' | 'reset' | 'ack'>;
+
+// As an object, so that the compiler misses what is not compared.
+const plainMembers = Object.keys({
+  stationId: true,
+  dataServerId: true,
+  tagGroupId: true,
+  path: true,
+  name: true,
+  localizedName: true,
+  priority: true,
+  temporary: true,
+  conditionValue: true,
+  transitory: true,
+  reactivatable: true,
+  resettable: true,
+  alarmDelay: true,
+} satisfies Record<PlainMember, true>) as PlainMember[];
+
+function sameTurn(one: Turn, other: Turn): boolean {
+  return (
+    one.message === other.message &&
+    one.format === other.format &&
+    one.shortMessage === other.shortMessage &&
+    one.vocalMessageFile === other.vocalMessageFile &&
+    one.attachedFile === other.attachedFile &&
+    one.actions.length === other.actions.length &&
+    (one.actions.length === 0 || JSON.stringify(one.actions) === JSON.stringify(other.actions))
+  );
+}
+
+function turnAfter(
+  before: Turn,
+  body: RaiseAlarm,
+  prefix: 'alarm' | 'reset' | 'ack',
+  commandGrantor: string | undefined,
+): Turn {
   const actions: readonly Action[] | undefined = body[`${prefix}Actions`];
   return {
     message: body[`${prefix}Message`] ?? before.message,
@@ -68,8 +120,16 @@ function turnAfter(before: Turn, body: RaiseAlarm, prefix: 'alarm' | 'reset' | '
     shortMessage: body[`${prefix}ShortMessage`] ?? before.shortMessage,
     vocalMessageFile: body[`${prefix}VocalMessageFile`] ?? before.vocalMessageFile,
     attachedFile: body[`${prefix}AttachedFile`] ?? before.attachedFile,
-    actions: actions === undefined ? before.actions : keptActions(actions),
+    actions: actions === undefined ? before.actions : definedActions(actions, before.actions, commandGrantor),
   };
+}
+
+function definedActions(
+  asked: readonly Action[],
+  before: Turn['actions'],
+  commandGrantor: string | undefined,
+): Turn['actions'] {
+  return asked.length === 0 ? none : grantCommands(asked, before, commandGrantor);
 }
 
 /** Files a definition names, by the members that name them. */
@@ -104,8 +164,11 @@ export function keptLocation(location: Location): Location {
 
 /** Only the members that are there. */
 function given<Members extends object>(members: Members): Given<Members> {
-  const present = Object.entries(members).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(present) as Given<Members>;
+  const present: Partial<Members> = {};
+  for (const name in members) {
+    if (members[name] !== undefined) present[name] = members[name];
+  }
+  return present as Given<Members>;
 }
 
 type Given<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };

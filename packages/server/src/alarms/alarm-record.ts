@@ -1,4 +1,5 @@
-import type { Action, Location } from '@tocsin/contract';
+import type { Location } from '@tocsin/contract';
+import type { KeptAction } from '../plant/command-grant.ts';
 
 /** What one turn of an alarm (raised, reset, acknowledged) says, by every way of reaching people. */
 export type Turn = {
@@ -7,7 +8,7 @@ export type Turn = {
   shortMessage: string;
   vocalMessageFile: string;
   attachedFile: string;
-  actions: readonly Action[];
+  actions: readonly KeptAction[];
 };
 
 /** What is known of an alarm point, apart from how it stands. */

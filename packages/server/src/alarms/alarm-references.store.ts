@@ -2,13 +2,13 @@ import type { BareTransaction } from '../postgres/tenant-transaction.ts';
 
 /** What a batch of commands names outside its tags. */
 export type WantedReferences = {
-  stationIds: number[];
-  dataServerIds: number[];
-  tagGroupIds: number[];
-  callGroupIds: number[];
-  scenarioIds: number[];
-  userIds: number[];
-  files: string[];
+  stationIds: ReadonlySet<number>;
+  dataServerIds: ReadonlySet<number>;
+  tagGroupIds: ReadonlySet<number>;
+  callGroupIds: ReadonlySet<number>;
+  scenarioIds: ReadonlySet<number>;
+  userIds: ReadonlySet<number>;
+  files: ReadonlySet<string>;
 };
 
 /** What of it exists, with what alarms need to know of it. */
@@ -24,6 +24,8 @@ export type References = {
   scenarios: ReadonlyMap<number, readonly number[]>;
   userIds: ReadonlySet<number>;
   files: ReadonlySet<string>;
+  /** Moves when anything changes that decides whom to call. */
+  directoryVersion: number;
 };
 
 type Row = {
@@ -37,6 +39,7 @@ type Row = {
   scenarios: [number, number[]][];
   users: number[];
   files: string[];
+  directory_version: number;
 };
 
 const text = `
@@ -58,7 +61,8 @@ const text = `
     array_to_json(array(select json_build_array(id, call_group_ids) from scenarios
       where tenant_id = $1 and id = any ($6))) as scenarios,
     array(select id from users where tenant_id = $1 and id = any ($7)) as users,
-    array(select name from media_files where tenant_id = $1 and name = any ($8)) as files
+    array(select name from media_files where tenant_id = $1 and name = any ($8)) as files,
+    coalesce((select version from call_directories where tenant_id = $1), 0) as directory_version
   from first`;
 
 export async function readReferences(
@@ -70,13 +74,13 @@ export async function readReferences(
     text,
     values: [
       tenantId,
-      wanted.stationIds,
-      wanted.dataServerIds,
-      wanted.tagGroupIds,
-      wanted.callGroupIds,
-      wanted.scenarioIds,
-      wanted.userIds,
-      wanted.files,
+      [...wanted.stationIds],
+      [...wanted.dataServerIds],
+      [...wanted.tagGroupIds],
+      [...wanted.callGroupIds],
+      [...wanted.scenarioIds],
+      [...wanted.userIds],
+      [...wanted.files],
     ],
   });
   const row = rows[0];
@@ -92,5 +96,6 @@ export async function readReferences(
     scenarios: new Map(row.scenarios),
     userIds: new Set(row.users),
     files: new Set(row.files),
+    directoryVersion: row.directory_version,
   };
 }

@@ -1,6 +1,8 @@
 import type { Action, Location } from '@tocsin/contract';
 import { searchText } from '@tocsin/domain';
-import { callGroupIdsOf, keptActions, scenarioIdsOf } from '../plant/action.wire.ts';
+import { callGroupIdsOf, scenarioIdsOf } from '../plant/action.wire.ts';
+import { restoredActions } from '../plant/command-grant.ts';
+import type { Column } from '../postgres/row-source.ts';
 import { keptLocation } from './alarm-definition.ts';
 import type { AlarmRecord, TagDefinition, Turn } from './alarm-record.ts';
 
@@ -117,71 +119,88 @@ function turnOf(row: TagRow, prefix: 'alarm' | 'reset' | 'ack'): Turn {
     vocalMessageFile: row[`${prefix}_vocal_message_file`],
     attachedFile: row[`${prefix}_attached_file`],
     // jsonb sorts members; in our own order equal definitions compare equal.
-    actions: keptActions(row[`${prefix}_actions`]),
+    actions: restoredActions(row[`${prefix}_actions`]),
   };
 }
 
 /** The row of `tags` that keeps a record's definition, with what filters need spelled out. */
-export function tagRowOf(
-  tenantId: number,
-  { tagId, definition }: AlarmRecord,
-): TagRow & Record<string, unknown> {
-  const actions = [...definition.alarm.actions, ...definition.reset.actions, ...definition.ack.actions];
-  return {
-    tenant_id: tenantId,
-    id: tagId,
-    station_id: definition.stationId,
-    data_server_id: definition.dataServerId,
-    tag_group_id: definition.tagGroupId,
-    path: definition.path,
-    name: definition.name,
-    localized_name: definition.localizedName,
-    priority: definition.priority,
-    temporary: definition.temporary,
-    condition_value: definition.conditionValue,
-    transitory: definition.transitory,
-    reactivatable: definition.reactivatable,
-    resettable: definition.resettable,
-    alarm_delay: definition.alarmDelay,
-    ...turnColumns(definition.alarm, 'alarm'),
-    ...turnColumns(definition.reset, 'reset'),
-    ...turnColumns(definition.ack, 'ack'),
-    call_group_ids: callGroupIdsOf(actions),
-    scenario_ids: scenarioIdsOf(actions),
-    search_text: searchText([definition.path, definition.name, definition.alarm.message]),
+export const tagColumns: Column<AlarmRecord>[] = [
+  { name: 'id', type: 'bigint', of: ({ tagId }) => tagId },
+  { name: 'station_id', type: 'bigint', of: ({ definition }) => definition.stationId },
+  { name: 'data_server_id', type: 'bigint', of: ({ definition }) => definition.dataServerId },
+  { name: 'tag_group_id', type: 'bigint', of: ({ definition }) => definition.tagGroupId },
+  { name: 'path', type: 'text', of: ({ definition }) => definition.path },
+  { name: 'name', type: 'text', of: ({ definition }) => definition.name },
+  { name: 'localized_name', type: 'text', of: ({ definition }) => definition.localizedName },
+  { name: 'priority', type: 'bigint', of: ({ definition }) => definition.priority },
+  { name: 'temporary', type: 'boolean', of: ({ definition }) => definition.temporary },
+  { name: 'condition_value', type: 'text', of: ({ definition }) => definition.conditionValue },
+  { name: 'transitory', type: 'boolean', of: ({ definition }) => definition.transitory },
+  { name: 'reactivatable', type: 'boolean', of: ({ definition }) => definition.reactivatable },
+  { name: 'resettable', type: 'boolean', of: ({ definition }) => definition.resettable },
+  { name: 'alarm_delay', type: 'bigint', of: ({ definition }) => definition.alarmDelay },
+  ...turnColumns('alarm'),
+  ...turnColumns('reset'),
+  ...turnColumns('ack'),
+  { name: 'call_group_ids', type: 'text', as: 'bigint[]', of: idsIn(callGroupIdsOf) },
+  { name: 'scenario_ids', type: 'text', as: 'bigint[]', of: idsIn(scenarioIdsOf) },
+  {
+    name: 'search_text',
+    type: 'text',
+    of: ({ definition: { path, name, alarm } }) => searchText([path, name, alarm.message]),
+  },
+];
+
+function turnColumns(turn: 'alarm' | 'reset' | 'ack'): Column<AlarmRecord>[] {
+  const text = (column: string, of: (said: Turn) => string): Column<AlarmRecord> => ({
+    name: `${turn}_${column}`,
+    type: 'text',
+    of: ({ definition }) => of(definition[turn]),
+  });
+  return [
+    text('message', ({ message }) => message),
+    text('format', ({ format }) => format),
+    text('short_message', ({ shortMessage }) => shortMessage),
+    text('vocal_message_file', ({ vocalMessageFile }) => vocalMessageFile),
+    text('attached_file', ({ attachedFile }) => attachedFile),
+    {
+      ...text('actions', ({ actions }) => (actions.length === 0 ? '[]' : JSON.stringify(actions))),
+      as: 'jsonb',
+    },
+  ];
+}
+
+/** An array of PostgreSQL, written out, of what a tag's actions name. */
+function idsIn(idsOf: (actions: readonly Action[]) => number[]): (record: AlarmRecord) => string {
+  return ({ definition: { alarm, reset, ack } }) => {
+    if (alarm.actions.length + reset.actions.length + ack.actions.length === 0) return '{}';
+    return `{${idsOf([...alarm.actions, ...reset.actions, ...ack.actions]).join(',')}}`;
   };
 }
 
-function turnColumns<Prefix extends string>(turn: Turn, prefix: Prefix): TurnColumns<Prefix> {
-  return {
-    [`${prefix}_message`]: turn.message,
-    [`${prefix}_format`]: turn.format,
-    [`${prefix}_short_message`]: turn.shortMessage,
-    [`${prefix}_vocal_message_file`]: turn.vocalMessageFile,
-    [`${prefix}_attached_file`]: turn.attachedFile,
-    [`${prefix}_actions`]: turn.actions,
-  } as TurnColumns<Prefix>;
-}
-
-export function alarmRowOf(
-  tenantId: number,
-  { tagId, standing }: AlarmRecord,
-): AlarmRow & { tenant_id: number; search_text: string } {
-  return {
-    tenant_id: tenantId,
-    tag_id: tagId,
-    state: standing.state,
-    value: standing.value,
-    location: standing.location,
-    raised_at: standing.raisedAt,
-    last_change: standing.lastChange,
-    occurrence_id: standing.occurrenceId,
-    repeats: standing.repeats,
-    ack_user: standing.ackUser,
-    comment: standing.comment,
-    search_text: searchText([standing.comment]),
-    mask_until: standing.maskUntil,
-    mask_reason: standing.maskReason,
-    mask_by: standing.maskBy,
-  };
-}
+/** The row of `alarms` that keeps a record's standing. */
+export const alarmColumns: Column<AlarmRecord>[] = [
+  { name: 'tag_id', type: 'bigint', of: ({ tagId }) => tagId },
+  { name: 'state', type: 'integer', of: ({ standing }) => standing.state },
+  { name: 'value', type: 'text', of: ({ standing }) => standing.value },
+  {
+    name: 'location',
+    type: 'text',
+    as: 'jsonb',
+    of: ({ standing: { location } }) => location && JSON.stringify(location),
+  },
+  { name: 'raised_at', type: 'timestamptz', of: ({ standing }) => standing.raisedAt },
+  { name: 'last_change', type: 'timestamptz', of: ({ standing }) => standing.lastChange },
+  { name: 'occurrence_id', type: 'bigint', of: ({ standing }) => standing.occurrenceId },
+  { name: 'repeats', type: 'integer', of: ({ standing }) => standing.repeats },
+  { name: 'ack_user', type: 'text', of: ({ standing }) => standing.ackUser },
+  { name: 'comment', type: 'text', of: ({ standing }) => standing.comment },
+  {
+    name: 'search_text',
+    type: 'text',
+    of: ({ standing: { comment } }) => (comment === '' ? '' : searchText([comment])),
+  },
+  { name: 'mask_until', type: 'timestamptz', of: ({ standing }) => standing.maskUntil },
+  { name: 'mask_reason', type: 'text', of: ({ standing }) => standing.maskReason },
+  { name: 'mask_by', type: 'text', of: ({ standing }) => standing.maskBy },
+];

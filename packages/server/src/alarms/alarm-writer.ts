@@ -1,12 +1,15 @@
 import type { Alarm } from '@tocsin/contract';
+import { createKnownDirectories } from '../duties/known-directories.ts';
 import type { JournalEntry } from '../journal/journal.store.ts';
 import { isConnectionFailure } from '../postgres/database.ts';
 import { inTenantForAlarms } from '../postgres/tenant-transaction.ts';
 import { ProblemError } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
 import type { AlarmCommand, PostCommand } from './alarm-command.ts';
+import type { AlarmSound } from './alarm-orders.ts';
 import { applyCommands, type CommandOutcome } from './apply-commands.ts';
 import { CommandQueue } from './command-queue.ts';
+import { createRecordMemory } from './known-records.ts';
 
 /** The one way to change alarms. */
 export type AlarmWriter = {
@@ -23,25 +26,33 @@ type Waiting = {
 
 /**
  * Commands of a tenant that arrive while a batch is being written join the next one; on an idle server a batch
- * is one command and nothing waits. `onCommitted` hears of each batch after it is durable.
+ * is one command and nothing waits. `onCommitted` hears of each batch after it is durable, `onSounds` of what consoles
+ * are to play.
  */
 export function createAlarmWriter(
   runtime: Runtime,
   onCommitted: (tenantId: number, entries: readonly JournalEntry[]) => void = () => {},
+  onSounds: (tenantId: number, sounds: readonly AlarmSound[]) => void = () => {},
 ): AlarmWriter {
   const queues = new Map<number, CommandQueue<Waiting>>();
+  const memory = createRecordMemory();
+  const directories = createKnownDirectories();
 
   const write = async (tenantId: number, waiting: readonly Waiting[]) => {
     try {
-      const { outcomes, entries } = await inTenantForAlarms(runtime.database, tenantId, (transaction) =>
-        applyCommands(
-          transaction,
-          waiting.map(({ command }) => command),
-        ),
+      const commands = waiting.map(({ command }) => command);
+      const { outcomes, entries, sounds, left } = await inTenantForAlarms(
+        runtime.database,
+        tenantId,
+        (transaction) =>
+          applyCommands(transaction, commands, { directories, known: memory.recall(tenantId) }),
       );
+      memory.keep(tenantId, left);
       if (entries.length > 0) onCommitted(tenantId, entries);
+      if (sounds.length > 0) onSounds(tenantId, sounds);
       waiting.forEach((one, index) => settle(one, outcomes[index]));
     } catch (error) {
+      memory.forget(tenantId);
       const [only] = waiting;
       const again = waiting.length === 1 && only && secondTry(only, error);
       if (again) return write(tenantId, [again]);

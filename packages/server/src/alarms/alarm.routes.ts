@@ -1,13 +1,4 @@
-import {
-  AlarmDetail,
-  AlarmPage,
-  CreatedId,
-  IdParams,
-  ListAlarms,
-  ListTimeline,
-  RaiseAlarm,
-  TimelinePage,
-} from '@tocsin/contract';
+import { AlarmDetail, AlarmPage, CreatedId, IdParams, ListAlarms, RaiseAlarm } from '@tocsin/contract';
 import { conditionOf } from '@tocsin/domain';
 import type { FastifyRequest } from 'fastify';
 import { answerRead, requestMark } from '../http/answer.ts';
@@ -15,12 +6,11 @@ import { principalOf } from '../http/authorization.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { page, pageRequest } from '../http/page.ts';
 import { maySeeStation, type Principal } from '../http/principal.ts';
-import { listTagEntries } from '../journal/journal.store.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { notFound } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
 import { findAlarm, listAlarms } from './alarm.store.ts';
-import { toAlarm, toAlarmDetail, toTimelineEntry } from './alarm.wire.ts';
+import { toAlarm, toAlarmDetail } from './alarm.wire.ts';
 import type { Actor } from './alarm-command.ts';
 import type { AlarmRecord } from './alarm-record.ts';
 import type { AlarmWriter } from './alarm-writer.ts';
@@ -74,35 +64,10 @@ export function alarmRoutes(app: HttpApp, runtime: Runtime, writer: AlarmWriter)
         return toAlarmDetail(await requireAlarm(transaction, request.params.id, principalOf(request)));
       }),
   );
-
-  app.get(
-    '/api/v1/alarms/:id/timeline',
-    {
-      config: { permission: 'alarms:read' },
-      schema: {
-        tags,
-        summary: 'What happened to an alarm',
-        params: IdParams,
-        querystring: ListTimeline,
-        response: { 200: TimelinePage },
-      },
-    },
-    (request) =>
-      answerRead(runtime, request, async (transaction) => {
-        const { tagId, timeZone } = await requireAlarm(transaction, request.params.id, principalOf(request));
-        const asked = pageRequest(request.query);
-        const { rows, total } = await listTagEntries(transaction, tagId, asked);
-        return page(
-          rows.map((entry) => toTimelineEntry(entry, timeZone)),
-          asked,
-          total,
-        );
-      }),
-  );
 }
 
 /** An alarm the caller may see. A temporary tag is gone once it is quiet. */
-async function requireAlarm(
+export async function requireAlarm(
   transaction: TenantTransaction,
   id: number,
   principal: Principal,
@@ -114,6 +79,6 @@ async function requireAlarm(
 }
 
 export function actorOf(request: FastifyRequest): Actor {
-  const { name, subject, userId, stationIds } = principalOf(request);
-  return { name, subject, userId, stationIds };
+  const { name, subject, userId, stationIds, permissions } = principalOf(request);
+  return { name, subject, userId, stationIds, mayRunCommands: permissions.has('commands:run') };
 }

@@ -1,6 +1,5 @@
-import type { Alarm, AlarmDetail, TimelineEntry, timelineKinds } from '@tocsin/contract';
+import type { Alarm, AlarmDetail } from '@tocsin/contract';
 import { formatInZone, formatUtc, isMasked } from '@tocsin/domain';
-import type { JournalEntry } from '../journal/journal.store.ts';
 import type { AlarmRecord } from './alarm-record.ts';
 
 /** The 20 members, in the order of the interface. */
@@ -65,17 +64,5 @@ export function toAlarmDetail(record: AlarmRecord): AlarmDetail {
       maskReason: standing.maskReason ?? '',
       maskedBy: standing.maskBy ?? '',
     }),
-  };
-}
-
-export function toTimelineEntry(entry: JournalEntry, timeZone: string): TimelineEntry {
-  return {
-    seq: entry.seq,
-    time: formatInZone(timeZone, entry.at),
-    kind: entry.kind as (typeof timelineKinds)[number],
-    actor: entry.actor,
-    occurrenceId: entry.occurrenceId,
-    state: (entry.alarm as Alarm).state,
-    detail: entry.detail,
   };
 }

@@ -1,19 +1,15 @@
 import type { Alarm } from '@tocsin/contract';
-import {
-  findKeptAnswers,
-  type KeptAnswer,
-  keepAnswers,
-  markId,
-  type RequestMark,
-} from '../http/idempotency.store.ts';
-import { appendToJournal, type JournalEntry, lockHeads, saveHeads } from '../journal/journal.store.ts';
-import { callGroupIdsOf, scenarioIdsOf, userIdsOf } from '../plant/action.wire.ts';
+import { type CommandOrder, insertCommandOrders } from '../duties/command-order.store.ts';
+import { changeDuties, type DutyDraft, insertDuties } from '../duties/duty.store.ts';
+import type { KnownDirectories } from '../duties/known-directories.ts';
+import { type KeptAnswer, keepAnswers, markId, type RequestMark } from '../http/idempotency.store.ts';
+import { closeJournal, type JournalEntry } from '../journal/journal.store.ts';
 import type { AlarmTransaction } from '../postgres/tenant-transaction.ts';
 import { together } from '../postgres/together.ts';
 import { notFound, ProblemError } from '../problem.ts';
 import { toAlarm } from './alarm.wire.ts';
-import { findRecords, saveAlarms, saveTags, type WantedTags } from './alarm-batch.store.ts';
-import { type AlarmBatch, openBatch, record, textOf } from './alarm-batch.ts';
+import { saveAlarms, saveTags } from './alarm-batch.store.ts';
+import { type AlarmBatch, record, textOf } from './alarm-batch.ts';
 import {
   acknowledgeAlarm,
   commentAlarm,
@@ -23,16 +19,27 @@ import {
   unmaskAlarm,
 } from './alarm-change.ts';
 import { type AlarmCommand, serverItself, type TagCommand } from './alarm-command.ts';
+import { dutiesOf, mayCall } from './alarm-duties.ts';
+import { type AlarmSound, alarmSoundsOf, ordersOf } from './alarm-orders.ts';
 import type { AlarmRecord, OccurrenceText } from './alarm-record.ts';
-import { type References, readReferences, type WantedReferences } from './alarm-references.store.ts';
+import type { References } from './alarm-references.store.ts';
+import type { KnownRecords, Left } from './known-records.ts';
 import { insertOccurrences, updateOccurrences } from './occurrence.store.ts';
 import { postAlarm } from './post-alarm.ts';
-import { findOccurrenceTexts, saveTexts } from './text.store.ts';
+import { readBatch } from './read-batch.ts';
+import { saveTexts } from './text.store.ts';
 
 /** What one command of a batch came to: a refused one changes nothing and does not touch the others. */
 export type CommandOutcome = { answer: number | Alarm } | { problem: ProblemError };
 
-export type AppliedCommands = { outcomes: CommandOutcome[]; entries: readonly JournalEntry[] };
+export type AppliedCommands = {
+  outcomes: CommandOutcome[];
+  entries: readonly JournalEntry[];
+  /** To be played once it is committed. */
+  sounds: readonly AlarmSound[];
+  /** To be remembered once it is committed. */
+  left: Left;
+};
 
 /**
  * Applies commands to the tenant's alarms, in order, in this one transaction: tags, standings, occurrences,
@@ -41,17 +48,10 @@ export type AppliedCommands = { outcomes: CommandOutcome[]; entries: readonly Jo
 export async function applyCommands(
   transaction: AlarmTransaction,
   commands: readonly AlarmCommand[],
+  { directories, known }: { directories: KnownDirectories; known?: KnownRecords | undefined },
 ): Promise<AppliedCommands> {
-  const marks = commands.flatMap(({ mark }) => mark ?? []);
-  const [{ heads, now }, kept, references, found, texts] = await together([
-    lockHeads(transaction),
-    findKeptAnswers(transaction, marks),
-    readReferences(transaction, wantedReferences(commands)),
-    findRecords(transaction, wantedTags(commands)),
-    findOccurrenceTexts(transaction, commentedTags(commands)),
-  ]);
-  const batch = openBatch(heads, transaction.timeOf(now), found);
-  const answers = new Map(kept);
+  const read = await readBatch(transaction, commands, known);
+  const { batch, references, texts, answers, foundVersion } = read;
   const fresh: { mark: RequestMark; body: unknown }[] = [];
   const outcomes = commands.map((command): CommandOutcome => {
     try {
@@ -72,22 +72,49 @@ export async function applyCommands(
       throw error;
     }
   });
-  await writeBatch(transaction, batch, fresh);
-  return { outcomes, entries: batch.entries };
+  const touched = batch.entries.length > 0 || batch.moved.size > 0;
+  const directory = mayCall(batch)
+    ? await directories.of(transaction, references.directoryVersion)
+    : undefined;
+  const duties = directory ? dutiesOf(batch, directory) : [];
+  const orders = directory ? ordersOf(batch, directory) : [];
+  await writeBatch(transaction, { batch, fresh, touched, duties, orders });
+  const left = {
+    foundVersion,
+    version: touched ? read.writtenVersion() : foundVersion,
+    firstDataServerId: references.firstDataServerId,
+    records: batch.records.values(),
+  };
+  const sounds = directory ? alarmSoundsOf(batch, directory) : [];
+  return { outcomes, entries: batch.entries, sounds, left };
 }
 
-/** All statements go out together; the heads go last, because the batch takes numbers for its texts on the way. */
+/** So few are put together before the database could have begun. */
+const fewEntries = 8;
+
+/**
+ * All statements go out together, those first that the database needs longest for: it works while the rest is still
+ * being put together. The heads go last, because the batch takes numbers for its texts on the way.
+ */
 async function writeBatch(
   transaction: AlarmTransaction,
-  batch: AlarmBatch,
-  fresh: readonly { mark: RequestMark; body: unknown }[],
+  {
+    batch,
+    fresh,
+    touched,
+    duties,
+    orders,
+  }: {
+    batch: AlarmBatch;
+    fresh: readonly { mark: RequestMark; body: unknown }[];
+    touched: boolean;
+    duties: readonly DutyDraft[];
+    orders: readonly CommandOrder[];
+  },
 ): Promise<void> {
   const drafts = [...batch.occurrences.values()];
-  const touched = batch.entries.length > 0 || batch.moved.size > 0;
-  await together([
+  const send = () => [
     ...(fresh.length > 0 ? [keepAnswers(transaction, fresh, batch.now)] : []),
-    saveTags(transaction, recordsOf(batch, batch.redefined)),
-    saveAlarms(transaction, recordsOf(batch, new Set([...batch.redefined, ...batch.moved]))),
     saveTexts(transaction, batch),
     insertOccurrences(
       transaction,
@@ -98,9 +125,15 @@ async function writeBatch(
       transaction,
       drafts.filter(({ started }) => started === undefined),
     ),
-    ...(touched ? [appendToJournal(transaction, batch.entries), saveHeads(transaction, batch.heads)] : []),
+    saveTags(transaction, recordsOf(batch, batch.redefined)),
+    saveAlarms(transaction, recordsOf(batch, new Set([...batch.redefined, ...batch.moved]))),
+    ...(batch.dutyChanges.length > 0 ? [changeDuties(transaction, batch.dutyChanges, batch.now)] : []),
+    ...(duties.length > 0 ? [insertDuties(transaction, duties, batch.now)] : []),
+    ...(orders.length > 0 ? [insertCommandOrders(transaction, orders, batch.now)] : []),
+    ...(touched ? [closeJournal(transaction, batch.entries, batch.heads)] : []),
     transaction.commit(),
-  ]);
+  ];
+  await together(batch.entries.length <= fewEntries ? transaction.inOnePiece(send) : send());
 }
 
 function recordsOf({ records }: AlarmBatch, tagIds: ReadonlySet<number>): AlarmRecord[] {
@@ -147,6 +180,7 @@ function applyToRecord(
     comment ? commentAlarm(batch, before, withComment(comment)) : before;
   switch (command.kind) {
     case 'acknowledge':
+      refuseOtherOccurrence(before, command.occurrenceId);
       return acknowledgeAlarm(batch, commented(command.comment), actor, command.comment ?? '');
     case 'reset':
       return resetAlarm(batch, commented(command.comment), actor, command.comment ?? '');
@@ -171,6 +205,11 @@ function applyToRecord(
   }
 }
 
+function refuseOtherOccurrence({ tagId, standing }: AlarmRecord, wanted: number | undefined): void {
+  if (wanted === undefined || wanted === standing.occurrenceId) return;
+  throw new ProblemError('conflict', `Alarm ${tagId} has begun another occurrence since`);
+}
+
 /** What this batch already made of the current occurrence's text. */
 function currentText({ occurrences }: AlarmBatch, { standing }: AlarmRecord): OccurrenceText | undefined {
   return occurrences.get(standing.occurrenceId)?.text;
@@ -181,45 +220,4 @@ function requireRecord({ records }: AlarmBatch, { tagId, actor }: TagCommand): A
   const visible = found && (!actor.stationIds || actor.stationIds.includes(found.definition.stationId));
   if (!visible) throw notFound('alarm', tagId);
   return found;
-}
-
-function wantedTags(commands: readonly AlarmCommand[]): WantedTags {
-  const tagIds = commands.flatMap((command) => (command.kind === 'post' ? [] : command.tagId));
-  const places = commands.flatMap((command) => {
-    if (command.kind !== 'post' || !command.body.path) return [];
-    return { dataServerId: command.body.dataServerId ?? 0, path: command.body.path };
-  });
-  return { tagIds, places };
-}
-
-function commentedTags(commands: readonly AlarmCommand[]): number[] {
-  return commands.flatMap((command) =>
-    'comment' in command && command.comment !== undefined ? command.tagId : [],
-  );
-}
-
-function wantedReferences(commands: readonly AlarmCommand[]): WantedReferences {
-  const bodies = commands.flatMap((command) => (command.kind === 'post' ? command.body : []));
-  const actions = bodies.flatMap(({ alarmActions = [], resetActions = [], ackActions = [] }) => [
-    ...alarmActions,
-    ...resetActions,
-    ...ackActions,
-  ]);
-  const files = bodies.flatMap((body) => [
-    body.alarmVocalMessageFile,
-    body.alarmAttachedFile,
-    body.resetVocalMessageFile,
-    body.resetAttachedFile,
-    body.ackVocalMessageFile,
-    body.ackAttachedFile,
-  ]);
-  return {
-    stationIds: bodies.flatMap(({ stationId }) => stationId || []),
-    dataServerIds: bodies.flatMap(({ dataServerId }) => dataServerId || []),
-    tagGroupIds: bodies.flatMap(({ tagGroupId }) => tagGroupId || []),
-    callGroupIds: callGroupIdsOf(actions),
-    scenarioIds: scenarioIdsOf(actions),
-    userIds: userIdsOf(actions),
-    files: files.flatMap((name) => name || []),
-  };
 }

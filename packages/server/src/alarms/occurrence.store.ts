@@ -1,3 +1,4 @@
+import { rowSource } from '../postgres/row-source.ts';
 import type { BareTransaction } from '../postgres/tenant-transaction.ts';
 import type { OccurrenceDraft } from './alarm-record.ts';
 import { digestOf } from './text.store.ts';
@@ -16,24 +17,37 @@ export async function insertOccurrences(
     text: insertText,
     values: [
       tenantId,
-      JSON.stringify(drafts.map(flatDraft)),
       now.getUTCFullYear(),
       now.getUTCMonth(),
       now.getUTCDate(),
+      ...started.parameters(drafts),
     ],
   });
 }
+
+const started = rowSource<OccurrenceDraft>(
+  [
+    { name: 'id', type: 'bigint', of: ({ id }) => id },
+    { name: 'raised_at', type: 'timestamptz', of: ({ raisedAt }) => raisedAt },
+    { name: 'tag_id', type: 'bigint', of: ({ tagId }) => tagId },
+    { name: 'priority', type: 'bigint', of: ({ started: start }) => start?.priority ?? null },
+    { name: 'digest', type: 'text', of: ({ text }) => (text ? digestOf(text) : null) },
+    { name: 'acknowledged_at', type: 'timestamptz', of: ({ acknowledgedAt }) => acknowledgedAt ?? null },
+    { name: 'ack_user_id', type: 'bigint', of: ({ ackUserId }) => ackUserId ?? null },
+    { name: 'reset_at', type: 'timestamptz', of: ({ resetAt }) => resetAt ?? null },
+    { name: 'repeats', type: 'integer', of: ({ addedRepeats }) => addedRepeats },
+  ],
+  5,
+);
 
 const insertText = `
   with placed as (
     insert into occurrences (tenant_id, id, raised_at, tag_id, priority, text_id, acknowledged_at, ack_user_id, reset_at,
       repeats)
-    select $1, o.id, o."raisedAt", o."tagId", o.priority, x.id, o."acknowledgedAt", o."ackUserId", o."resetAt",
-      o."addedRepeats"
-    from json_to_recordset($2) as o(id bigint, "raisedAt" timestamptz, "tagId" bigint, priority bigint, digest text,
-      "acknowledgedAt" timestamptz, "ackUserId" bigint, "resetAt" timestamptz, "addedRepeats" integer)
+    select $1, r.id, r.raised_at, r.tag_id, r.priority, x.id, r.acknowledged_at, r.ack_user_id, r.reset_at, r.repeats
+    from ${started.source}
     cross join lateral (select x.id from texts x
-      where x.tenant_id = $1 and x.tag_id = o."tagId" and x.digest = o.digest limit 1) x
+      where x.tenant_id = $1 and x.tag_id = r.tag_id and x.digest = r.digest limit 1) x
     returning *
   ), summed as (
     select tag_id, text_id, count(*)::integer as occurrences, sum(shown_seconds(raised_at, reset_at))::bigint as seconds
@@ -42,27 +56,26 @@ const insertText = `
     insert into text_totals as kept select $1, text_id, occurrences from summed
     on conflict (tenant_id, text_id) do update set occurrences = kept.occurrences + excluded.occurrences
   ), years as (
-    insert into tag_years as kept select distinct $1::bigint, $3::integer, tag_id, 1 << $4::integer from summed
+    insert into tag_years as kept select distinct $1::bigint, $2::integer, tag_id, 1 << $3::integer from summed
     on conflict (tenant_id, year, tag_id) do update set months = kept.months | excluded.months
     where kept.months & excluded.months = 0
   ), months as (
     insert into text_months as kept
-    select $1, $3 * 12 + $4, tag_id, text_id, occurrences, seconds,
-      array_fill(0, array[$5 - 1]) || occurrences || array_fill(0, array[31 - $5]),
-      array_fill(0::bigint, array[$5 - 1]) || seconds || array_fill(0::bigint, array[31 - $5])
+    select $1, $2 * 12 + $3, tag_id, text_id, occurrences, seconds,
+      array_fill(0, array[$4 - 1]) || occurrences || array_fill(0, array[31 - $4]),
+      array_fill(0::bigint, array[$4 - 1]) || seconds || array_fill(0::bigint, array[31 - $4])
     from summed
     on conflict (tenant_id, month, tag_id, text_id) do update set
       occurrences = kept.occurrences + excluded.occurrences,
       seconds = kept.seconds + excluded.seconds,
-      occurrences_on[$5] = kept.occurrences_on[$5] + excluded.occurrences,
-      seconds_on[$5] = kept.seconds_on[$5] + excluded.seconds
-  )
-  insert into user_days as kept
-  select $1, (raised_at at time zone 'UTC')::date, ack_user_id, count(*),
-    count(*), sum(shown_seconds(raised_at, acknowledged_at)),
-    count(reset_at), sum(shown_seconds(acknowledged_at, reset_at)), max(id)
-  from placed where ack_user_id is not null group by 2, 3
-  on conflict (tenant_id, day, user_id) do update set ${addedUserDay()}`;
+      occurrences_on[$4] = kept.occurrences_on[$4] + excluded.occurrences,
+      seconds_on[$4] = kept.seconds_on[$4] + excluded.seconds
+  ), answered as (
+    select hour_of(raised_at) as hour, ack_user_id as user_id, count(*) as acknowledged, count(*) as reactions,
+      sum(shown_seconds(raised_at, acknowledged_at)) as reaction_seconds, count(reset_at) as interventions,
+      sum(shown_seconds(acknowledged_at, reset_at)) as intervention_seconds, max(id) as last_occurrence_id
+    from placed where ack_user_id is not null group by 1, 2
+  ) ${movedUserSums()}`;
 
 /** Occurrences that were there before: acknowledged, reset, repeated or commented on. */
 export async function updateOccurrences(
@@ -118,24 +131,34 @@ const updateText = `
       occurrences_on = add_days(kept.occurrences_on::bigint[], excluded.occurrences_on::bigint[])::integer[],
       seconds_on = add_days(kept.seconds_on, excluded.seconds_on)
   ), answers as (
-    select (raised_at at time zone 'UTC')::date as day, ack_user_id as user_id, id,
+    select hour_of(raised_at) as hour, ack_user_id as user_id, id,
       old_acknowledged_at is null as taken,
       shown_seconds(raised_at, acknowledged_at) as reaction_seconds,
       reset_at >= acknowledged_at and (old_acknowledged_at is null or old_reset_at is null) as mended,
       shown_seconds(acknowledged_at, reset_at) as intervention_seconds
     from changed where acknowledged_at is not null
-  )
-  insert into user_days as kept
-  select $1, day, user_id, count(*) filter (where taken), count(*) filter (where taken),
-    coalesce(sum(reaction_seconds) filter (where taken), 0), count(*) filter (where mended),
-    coalesce(sum(intervention_seconds) filter (where mended), 0), max(id)
-  from answers where taken or mended group by day, user_id
-  on conflict (tenant_id, day, user_id) do update set ${addedUserDay()}`;
+  ), answered as (
+    select hour, user_id, count(*) filter (where taken) as acknowledged, count(*) filter (where taken) as reactions,
+      coalesce(sum(reaction_seconds) filter (where taken), 0) as reaction_seconds,
+      count(*) filter (where mended) as interventions,
+      coalesce(sum(intervention_seconds) filter (where mended), 0) as intervention_seconds,
+      max(id) as last_occurrence_id
+    from answers where taken or mended group by hour, user_id
+  ) ${movedUserSums()}`;
 
-function addedUserDay(): string {
+/** Adds what was `answered`, hour by hour, to the sums per user. */
+function movedUserSums(): string {
   const sums = ['acknowledged', 'reactions', 'reaction_seconds', 'interventions', 'intervention_seconds'];
   const added = sums.map((column) => `${column} = kept.${column} + excluded.${column}`).join(', ');
-  return `${added}, last_occurrence_id = greatest(kept.last_occurrence_id, excluded.last_occurrence_id)`;
+  const moved = `${added}, last_occurrence_id = greatest(kept.last_occurrence_id, excluded.last_occurrence_id)`;
+  const ofDay = sums.map((column) => `sum(${column})`).join(', ');
+  return `, hours as (
+    insert into user_hours as kept select $1, answered.* from answered
+    on conflict (tenant_id, hour, user_id) do update set ${moved}
+  )
+  insert into user_days as kept
+  select $1, (hour at time zone 'UTC')::date, user_id, ${ofDay}, max(last_occurrence_id) from answered group by 2, 3
+  on conflict (tenant_id, day, user_id) do update set ${moved}`;
 }
 
 function flatDraft({ started, text, ...draft }: OccurrenceDraft) {

@@ -5,7 +5,7 @@ import { ProblemError, unknownReference } from '../problem.ts';
 import { type AlarmBatch, placeKey, record } from './alarm-batch.ts';
 import { endExpiredMask, raiseAlarm, resetAlarm } from './alarm-change.ts';
 import { type Actor, type PostCommand, serverItself } from './alarm-command.ts';
-import { filesOf, keptLocation, newDefinition, redefine } from './alarm-definition.ts';
+import { filesOf, keptLocation, newDefinition, redefine, sameDefinition } from './alarm-definition.ts';
 import type { AlarmRecord, AlarmStanding } from './alarm-record.ts';
 import type { References } from './alarm-references.store.ts';
 
@@ -20,8 +20,8 @@ export function postAlarm(batch: AlarmBatch, references: References, command: Po
   requireStations(actor, stationsOf(references, body, known));
 
   const before = known ? endExpiredMask(batch, known, serverItself) : newRecord(batch, references, command);
-  const defined = define(references, before, body);
-  const redefined = known === undefined || !sameDefinition(before, defined);
+  const defined = define(references, before, command);
+  const redefined = known === undefined || before.definition !== defined.definition;
   if (redefined) batch.redefined.add(defined.tagId);
 
   const signal = signalOf({ raised: body.raised, value: body.value, condition: conditionOf(defined) });
@@ -105,12 +105,13 @@ function newStanding(now: Date): AlarmStanding {
 }
 
 /** The record with what the body says of it, and what its (perhaps new) surroundings lend it. */
-function define(references: References, before: AlarmRecord, body: RaiseAlarm): AlarmRecord {
+function define(references: References, before: AlarmRecord, { body, actor }: PostCommand): AlarmRecord {
   const asked = body.path ? body : { ...body, temporary: true };
-  const definition = redefine(before.definition, asked);
+  const said = redefine(before.definition, asked, actor.mayRunCommands ? actor.subject : undefined);
+  // What was said before is kept, so that the same is known to be the same.
+  const definition = sameDefinition(before.definition, said) ? before.definition : said;
   const { stationId, tagGroupId } = definition;
-  const moved = tagGroupId !== before.definition.tagGroupId;
-  const group = tagGroupId === null ? undefined : references.tagGroups.get(tagGroupId);
+  const lent = tagGroupId === before.definition.tagGroupId ? before : lentBy(references, tagGroupId);
   const standing = {
     ...before.standing,
     value: body.value ?? before.standing.value,
@@ -121,10 +122,27 @@ function define(references: References, before: AlarmRecord, body: RaiseAlarm): 
     definition,
     standing,
     timeZone: references.timeZones.get(stationId) ?? before.timeZone,
-    autoAcknowledge: moved ? (group?.autoAcknowledge ?? false) : before.autoAcknowledge,
-    groupCallGroupIds: moved ? (group?.callGroupIds ?? []) : before.groupCallGroupIds,
-    scenarioCallGroups: new Map([...before.scenarioCallGroups, ...references.scenarios]),
+    autoAcknowledge: lent.autoAcknowledge,
+    groupCallGroupIds: lent.groupCallGroupIds,
+    scenarioCallGroups: bothOf(before.scenarioCallGroups, references.scenarios),
   };
+}
+
+/** What a tag group lends its tags. */
+export function lentBy({ tagGroups }: References, tagGroupId: number | null) {
+  const group = tagGroupId === null ? undefined : tagGroups.get(tagGroupId);
+  return {
+    autoAcknowledge: group?.autoAcknowledge ?? false,
+    groupCallGroupIds: group?.callGroupIds ?? [],
+  };
+}
+
+function bothOf<Key, Value>(
+  one: ReadonlyMap<Key, Value>,
+  other: ReadonlyMap<Key, Value>,
+): ReadonlyMap<Key, Value> {
+  if (other.size === 0 || one === other) return one;
+  return one.size === 0 ? other : new Map([...one, ...other]);
 }
 
 function conditionOf({ definition }: AlarmRecord) {
@@ -132,12 +150,11 @@ function conditionOf({ definition }: AlarmRecord) {
   return { value, transitory, reactivatable, resettable };
 }
 
-function sameDefinition(before: AlarmRecord, after: AlarmRecord): boolean {
-  return JSON.stringify(before.definition) === JSON.stringify(after.definition);
-}
-
 function sameStanding(before: AlarmStanding, after: AlarmStanding): boolean {
-  return before.value === after.value && JSON.stringify(before.location) === JSON.stringify(after.location);
+  if (before.value !== after.value) return false;
+  return (
+    before.location === after.location || JSON.stringify(before.location) === JSON.stringify(after.location)
+  );
 }
 
 /** A sound that is not in the library is told in the timeline; it never refuses the alarm. */
@@ -171,7 +188,9 @@ function checkReferences(references: References, body: RaiseAlarm): void {
   }
   if (tagGroupId && !references.tagGroups.has(tagGroupId)) throw unknownReference('/tagGroupId', tagGroupId);
   for (const member of ['alarmActions', 'resetActions', 'ackActions'] as const) {
-    for (const [index, action] of (body[member] ?? []).entries()) {
+    const actions = body[member];
+    if (!actions || actions.length === 0) continue;
+    for (const [index, action] of actions.entries()) {
       const missing = missingReference(references, action);
       if (missing !== undefined) throw unknownReference(`/${member}/${index}/id`, missing);
     }

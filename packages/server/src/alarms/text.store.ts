@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { searchText } from '@tocsin/domain';
+import { type Column, rowSource } from '../postgres/row-source.ts';
 import type { BareTransaction } from '../postgres/tenant-transaction.ts';
 import type { AlarmBatch } from './alarm-batch.ts';
-import type { OccurrenceText } from './alarm-record.ts';
+import type { OccurrenceText, TagDefinition } from './alarm-record.ts';
 
 type TextRow = {
   tag_id: number;
@@ -45,44 +46,58 @@ function textOfRow(row: TextRow): OccurrenceText {
   };
 }
 
+type TextDraft = { id: number; tagId: number; definition: TagDefinition; text: OccurrenceText };
+
+const columns: Column<TextDraft>[] = [
+  { name: 'id', type: 'bigint', of: ({ id }) => id },
+  { name: 'tag_id', type: 'bigint', of: ({ tagId }) => tagId },
+  { name: 'digest', type: 'text', of: ({ text }) => digestOf(text) },
+  { name: 'message', type: 'text', of: ({ text }) => text.message },
+  { name: 'comment', type: 'text', of: ({ text }) => text.comment },
+  {
+    name: 'search_text',
+    type: 'text',
+    of: ({ definition: { path, name }, text }) => searchText([path, name, text.message, text.comment]),
+  },
+  { name: 'station_id', type: 'bigint', of: ({ text }) => text.stationId },
+  { name: 'data_server_id', type: 'bigint', of: ({ text }) => text.dataServerId },
+  { name: 'tag_group_id', type: 'bigint', of: ({ text }) => text.tagGroupId },
+  {
+    name: 'call_group_ids',
+    type: 'text',
+    as: 'bigint[]',
+    of: ({ text }) => `{${text.callGroupIds.join(',')}}`,
+  },
+];
+const saved = rowSource(columns, 2);
+
 /** Keeps each distinct text of a tag once; the number of one that is there already goes unused. */
 export async function saveTexts({ client, tenantId }: BareTransaction, batch: AlarmBatch): Promise<void> {
-  const rows = [...batch.occurrences.values()].flatMap(({ tagId, text }) => {
+  const rows = [...batch.occurrences.values()].flatMap(({ tagId, text }): TextDraft[] => {
     const definition = batch.records.get(tagId)?.definition;
     if (!text || !definition) return [];
     batch.heads.textId += 1;
-    return {
-      tenant_id: tenantId,
-      id: batch.heads.textId,
-      tag_id: tagId,
-      digest: digestOf(text),
-      message: text.message,
-      comment: text.comment,
-      search_text: searchText([definition.path, definition.name, text.message, text.comment]),
-      station_id: text.stationId,
-      data_server_id: text.dataServerId,
-      tag_group_id: text.tagGroupId,
-      call_group_ids: text.callGroupIds,
-    };
+    return [{ id: batch.heads.textId, tagId, definition, text }];
   });
   if (rows.length === 0) return;
   await client.query({
     name: 'save-texts',
-    text: `insert into texts select * from json_populate_recordset(null::texts, $1)
+    text: `insert into texts (tenant_id, ${saved.names}) select $1, ${saved.values} from ${saved.source}
            on conflict (tag_id, digest, tenant_id) do nothing`,
-    values: [JSON.stringify(rows)],
+    values: [tenantId, ...saved.parameters(rows)],
   });
 }
 
+/** A text is put in and pointed at by its digest: once worked out is enough. */
+const digests = new WeakMap<OccurrenceText, string>();
+
 /** What makes two texts of a tag the same. */
-export function digestOf({
-  message,
-  comment,
-  stationId,
-  dataServerId,
-  tagGroupId,
-  callGroupIds,
-}: OccurrenceText): string {
+export function digestOf(text: OccurrenceText): string {
+  const known = digests.get(text);
+  if (known !== undefined) return known;
+  const { message, comment, stationId, dataServerId, tagGroupId, callGroupIds } = text;
   const facts = [message, comment, stationId, dataServerId, tagGroupId, callGroupIds];
-  return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 22);
+  const digest = hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 22);
+  digests.set(text, digest);
+  return digest;
 }

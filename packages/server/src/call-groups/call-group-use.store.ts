@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
-/** What actions still call the group, such as `scenario 3`: no foreign key guards them. */
+/** What still calls the group, such as `scenario 3`: no foreign key guards them. */
 export async function findUseOfCallGroup(
   transaction: TenantTransaction,
   id: number,
@@ -13,6 +13,9 @@ export async function findUseOfCallGroup(
     union all
     select 'the alarm actions of tag ' || id from tags
     where tenant_id = ${tenantId} and ${id} = any(call_group_ids)
+    union all
+    select 'the dispatch settings, as the last resort' from tenants
+    where id = ${tenantId} and fallback_call_group_id = ${id}
     limit 1`.execute(transaction);
   return rows[0]?.used;
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Runtime } from '../runtime.ts';
 import { type Client, test } from '../testing/app.fixture.ts';
-import { addGroup, addPerson, countCalls, settle } from './people.fixture.ts';
+import { addGroup, addPerson, countCalls, endCalling, settle } from './people.fixture.ts';
 
 async function timed<Result>(work: Promise<Result>): Promise<{ result: Result; seconds: number }> {
   const start = performance.now();
@@ -64,6 +64,7 @@ test('one who waits hears at once when somebody can no longer be reached', async
   const waiting = timed(admin.post('/call/groups', { callGroupIds: [group] }, { prefer: 'wait=60' }));
   await stored(runtime, 1);
   await settle(runtime, 1, 'Busy');
+  await endCalling(runtime, 'missed');
   const { result, seconds } = await waiting;
   expect(result.body).toBe('false');
   expect(seconds).toBeLessThan(10);

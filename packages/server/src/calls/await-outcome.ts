@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readTenant } from '../postgres/tenant-transaction.ts';
 import { ProblemError } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
-import { readStatuses } from './call.store.ts';
+import { readStanding } from './call.store.ts';
 import { type CallOutcome, outcomeOf } from './call-outcome.ts';
 
 const pollMs = 250;
@@ -33,7 +33,7 @@ export async function awaitOutcome(
 async function lookAt({ database }: Runtime, { tenantId, callId }: StoredCall): Promise<CallOutcome> {
   try {
     return outcomeOf(
-      await readTenant(database, tenantId, (transaction) => readStatuses(transaction, callId)),
+      await readTenant(database, tenantId, (transaction) => readStanding(transaction, callId)),
     );
   } catch (error) {
     if (error instanceof ProblemError) return 'open';

@@ -18,7 +18,7 @@ export type AttemptFilter = Period & {
 
 export type AttemptRow = {
   id: number;
-  callId: number;
+  callId: number | null;
   tagId: number | null;
   callGroupId: number | null;
   userId: number;

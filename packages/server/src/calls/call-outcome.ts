@@ -1,21 +1,19 @@
-import type { CallStatus } from './call.store.ts';
+import type { CallStanding, CallStatus } from './call.store.ts';
 
 /** `open` while somebody may still be reached who was not yet. */
 export type CallOutcome = 'open' | 'reached' | 'missed';
 
 const reachedStatuses: readonly CallStatus[] = ['Delivered', 'Acknowledged'];
-const openStatuses: readonly CallStatus[] = ['Queued', 'Calling'];
 
-/** How a call stands as a whole: it takes one good attempt to reach a person, and every person to succeed. */
-export function outcomeOf(attempts: readonly { userId: number; status: CallStatus }[]): CallOutcome {
-  const reached = new Set(usersWith(attempts, reachedStatuses));
-  if (usersWith(attempts, openStatuses).some((userId) => !reached.has(userId))) return 'open';
-  return attempts.every(({ userId }) => reached.has(userId)) ? 'reached' : 'missed';
-}
-
-function usersWith(
-  attempts: readonly { userId: number; status: CallStatus }[],
-  statuses: readonly CallStatus[],
-): number[] {
-  return attempts.filter(({ status }) => statuses.includes(status)).map(({ userId }) => userId);
+/**
+ * How a call stands as a whole: it takes one good attempt to reach a person, and every person to succeed. An attempt
+ * that failed says little, for another may follow: as long as somebody is being called, nobody is missed.
+ */
+export function outcomeOf({ closedReason, attempts }: CallStanding): CallOutcome {
+  const reached = new Set(
+    attempts.filter(({ status }) => reachedStatuses.includes(status)).map(({ userId }) => userId),
+  );
+  const isReached = attempts.length > 0 && attempts.every(({ userId }) => reached.has(userId));
+  if (isReached || closedReason === 'reached') return 'reached';
+  return closedReason === null ? 'open' : 'missed';
 }

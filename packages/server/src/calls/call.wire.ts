@@ -13,7 +13,7 @@ export function toCallHistory({
 }: AttemptRow): CallHistory {
   return {
     id: row.id,
-    callId: row.callId,
+    callId: row.callId ?? 0,
     alarmId: row.tagId ?? 0,
     callGroupId: row.callGroupId ?? 0,
     userId: row.userId,

@@ -42,3 +42,10 @@ export async function settle(
       .execute(),
   );
 }
+
+/** What a dispatcher would write once it has done all it could for the calls. */
+export async function endCalling({ database }: Runtime, closedReason: string): Promise<void> {
+  await inTenant(database, 1, (transaction) =>
+    transaction.updateTable('duties').set({ closedReason, closedAt: transaction.now }).execute(),
+  );
+}

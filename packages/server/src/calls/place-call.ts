@@ -1,4 +1,5 @@
 import type { CallUsers } from '@tocsin/contract';
+import { openRequest } from '../duties/open-request.ts';
 import type { Principal } from '../http/principal.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { insertCall, type NewCall } from './call.store.ts';
@@ -15,27 +16,38 @@ export async function placeCall(
   principal: Principal,
   { kind, summons, message }: { kind: NewCall['kind']; summons: readonly Summons[]; message: CallMessage },
 ): Promise<number> {
-  const { msgText = '', msgNum = 0, msgAudio, msgFile } = message;
+  const { msgText: text = '', msgNum: number = 0, msgAudio, msgFile } = message;
+  const [audio, file] = [msgAudio ?? '', msgFile ?? ''];
+  const call = { kind, message: text, number, audio, file, requestedBy: principal.name };
+  const callId = await insertCall(transaction, call);
+  await openRequest(transaction, {
+    callId,
+    groups: groupsOf(summons),
+    message: { text, shortText: '', number, audio, file },
+    stationOf: await stationsOf(transaction, principal, summons),
+    reason: await reasonOf(transaction, message),
+  });
+  return callId;
+}
+
+/** Everybody with the group he is called through, groups in the order they were named. */
+function groupsOf(summons: readonly Summons[]): { groupId: number; userIds: number[] }[] {
+  const byGroup = Map.groupBy(summons, ({ group }) => group?.id ?? 0);
+  return [...byGroup].map(([groupId, some]) => ({ groupId, userIds: some.map(({ callee }) => callee.id) }));
+}
+
+async function stationsOf(
+  transaction: TenantTransaction,
+  principal: Principal,
+  summons: readonly Summons[],
+): Promise<Map<number, number | null>> {
   const firstStation = await findFirstStation(transaction);
-  const reason = await reasonOf(transaction, message);
-  const attempts = summons.map(({ callee, group }) => ({
-    userId: callee.id,
-    userName: callee.name,
-    medium: callee.medium,
-    address: callee.address,
-    callGroupId: group?.id ?? null,
-    stationId: group?.stationId ?? sharedStation(principal, callee) ?? firstStation ?? null,
-    reason,
-  }));
-  const call = {
-    kind,
-    message: msgText,
-    number: msgNum,
-    audio: msgAudio ?? '',
-    file: msgFile ?? '',
-    requestedBy: principal.name,
-  };
-  return insertCall(transaction, call, attempts);
+  return new Map(
+    summons.map(({ callee, group }) => [
+      callee.id,
+      group?.stationId ?? sharedStation(principal, callee) ?? firstStation ?? null,
+    ]),
+  );
 }
 
 /** A call is seen by those who see its station: one that caller and called have in common, or the caller's. */

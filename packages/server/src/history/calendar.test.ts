@@ -1,48 +1,98 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Calendar, dayText, partialMonths, takeApart, type WholeDays } from './calendar.ts';
+import {
+  type Calendar,
+  dayText,
+  overlappingDays,
+  partialMonths,
+  type Stretch,
+  takeApart,
+  touchedMonths,
+  type WholeDays,
+  wholeMonths,
+} from './calendar.ts';
 
-const dayMs = 86_400_000;
 const monthOf = (year: number, month: number) => year * 12 + month - 1;
 
 const at = (text: string) => new Date(`${text}Z`);
 const apart = (from?: string, to?: string) =>
   takeApart({ from: from === undefined ? undefined : at(from), to: to === undefined ? undefined : at(to) });
-const shownEdges = ({ edges }: Calendar) => edges.map((edge) => edge.map((end) => end.toISOString()));
-const shownDays = ({ days }: Calendar) => days && [dayText(days.first), dayText(days.last)];
+const shown = (stretches: readonly Stretch[]) =>
+  stretches.map((ends) => ends.map((end) => end.toISOString()));
+const shownEdges = ({ nearest: { edges } }: Calendar) =>
+  edges.map(({ stretch, sign }) => [sign, ...shown([stretch]).flat()]);
+const shownDays = ({ days }: { days: WholeDays | undefined }) =>
+  days && [dayText(days.first), dayText(days.last)];
 const wholeDays = (from: string, to: string): WholeDays => {
-  const { days } = apart(from, to);
+  const { days } = apart(from, to).inside;
   if (!days) throw new Error('there are no whole days');
   return days;
 };
 
-test('from morning to evening weeks later: two edges and the days between', () => {
+test('from morning to evening weeks later: the nearest midnights, and what is to be put right', () => {
   const calendar = apart('2026-04-29T08:00:00', '2026-05-12T17:30:00.500');
+  expect(shownDays(calendar.nearest)).toEqual(['2026-04-29', '2026-05-12']);
   expect(shownEdges(calendar)).toEqual([
-    ['2026-04-29T08:00:00.000Z', '2026-04-30T00:00:00.000Z'],
-    ['2026-05-12T00:00:00.000Z', '2026-05-12T17:30:00.500Z'],
+    [-1, '2026-04-29T00:00:00.000Z', '2026-04-29T08:00:00.000Z'],
+    [-1, '2026-05-12T17:30:00.500Z', '2026-05-13T00:00:00.000Z'],
   ]);
-  expect(shownDays(calendar)).toEqual(['2026-04-30', '2026-05-11']);
+  expect(overlappingDays(calendar.nearest).map(dayText)).toEqual(['2026-04-29', '2026-05-12']);
 });
 
-test('from midnight to midnight there are no edges', () => {
+test('the same in days and hours that are wholly inside, and less than an hour', () => {
+  const { inside } = apart('2026-04-29T07:15:00', '2026-05-12T17:30:00.500');
+  expect(shownDays(inside)).toEqual(['2026-04-30', '2026-05-11']);
+  expect(shown(inside.hours)).toEqual([
+    ['2026-04-29T08:00:00.000Z', '2026-04-30T00:00:00.000Z'],
+    ['2026-05-12T00:00:00.000Z', '2026-05-12T17:00:00.000Z'],
+  ]);
+  expect(shown(inside.rest)).toEqual([
+    ['2026-04-29T07:15:00.000Z', '2026-04-29T08:00:00.000Z'],
+    ['2026-05-12T17:00:00.000Z', '2026-05-12T17:30:00.500Z'],
+  ]);
+});
+
+test('a month in France is a month and an hour or two, in India five and a half', () => {
+  const french = apart('2026-02-28T23:00:00', '2026-03-31T22:00:00');
+  expect(shownDays(french.nearest)).toEqual(['2026-03-01', '2026-03-31']);
+  expect(shownEdges(french)).toEqual([
+    [1, '2026-02-28T23:00:00.000Z', '2026-03-01T00:00:00.000Z'],
+    [-1, '2026-03-31T22:00:00.000Z', '2026-04-01T00:00:00.000Z'],
+  ]);
+  expect(french.inside.rest).toEqual([]);
+  const indian = apart('2026-02-28T18:30:00', '2026-03-31T18:30:00');
+  expect(shownDays(indian.nearest)).toEqual(['2026-03-01', '2026-03-31']);
+  expect(shown(indian.inside.rest)).toEqual([
+    ['2026-02-28T18:30:00.000Z', '2026-02-28T19:00:00.000Z'],
+    ['2026-03-31T18:00:00.000Z', '2026-03-31T18:30:00.000Z'],
+  ]);
+});
+
+test('from midnight to midnight there are only days', () => {
   const calendar = apart('2026-02-01T00:00:00', '2026-03-01T00:00:00');
-  expect(calendar.edges).toEqual([]);
-  expect(shownDays(calendar)).toEqual(['2026-02-01', '2026-02-28']);
+  expect(calendar.nearest.edges).toEqual([]);
+  expect(shownDays(calendar.nearest)).toEqual(['2026-02-01', '2026-02-28']);
+  expect(calendar.inside).toEqual({ days: calendar.nearest.days, hours: [], rest: [] });
 });
 
-test('within one day, or over one midnight, there is no whole day', () => {
-  expect(apart('2026-04-29T08:00:00', '2026-04-29T09:00:00')).toEqual({
-    edges: [[at('2026-04-29T08:00:00'), at('2026-04-29T09:00:00')]],
-    days: undefined,
-  });
-  expect(apart('2026-04-29T22:00:00', '2026-04-30T06:00:00')).toEqual({
-    edges: [
-      [at('2026-04-29T22:00:00'), at('2026-04-30T00:00:00')],
-      [at('2026-04-30T00:00:00'), at('2026-04-30T06:00:00')],
-    ],
-    days: undefined,
-  });
+test('most of a day is the day without its ends, and that day is named once', () => {
+  const { nearest, inside } = apart('2026-04-29T08:00:00', '2026-04-29T19:00:00');
+  expect(shownDays(nearest)).toEqual(['2026-04-29', '2026-04-29']);
+  expect(nearest.edges.map(({ sign }) => sign)).toEqual([-1, -1]);
+  expect(overlappingDays(nearest).map(dayText)).toEqual(['2026-04-29']);
+  expect(inside.days).toBeUndefined();
+});
+
+test('little of a day, or a night, is raw for tags and hours for people', () => {
+  const hour = apart('2026-04-29T08:00:00', '2026-04-29T09:00:00');
+  expect(hour.nearest.days).toBeUndefined();
+  expect(shownEdges(hour)).toEqual([[1, '2026-04-29T08:00:00.000Z', '2026-04-29T09:00:00.000Z']]);
+  expect(shown(hour.inside.hours)).toEqual([['2026-04-29T08:00:00.000Z', '2026-04-29T09:00:00.000Z']]);
+  const night = apart('2026-04-29T22:00:00', '2026-04-30T06:00:00');
+  expect(night.nearest.days).toBeUndefined();
+  expect(shownEdges(night)).toEqual([[1, '2026-04-29T22:00:00.000Z', '2026-04-30T06:00:00.000Z']]);
+  const minutes = apart('2026-04-29T08:10:00', '2026-04-29T08:50:00');
+  expect(minutes.inside.hours).toEqual([]);
+  expect(shown(minutes.inside.rest)).toEqual([['2026-04-29T08:10:00.000Z', '2026-04-29T08:50:00.000Z']]);
 });
 
 test.each([
@@ -52,18 +102,40 @@ test.each([
   ['2026-04-29T00:00:00', '2026-04-28T00:00:00'],
   ['2026-04-29T08:00:00', '2024-02-28T07:00:00'],
 ])('from %s to %s there is nothing', (from, to) => {
-  expect(apart(from, to)).toEqual({ edges: [], days: undefined });
+  expect(apart(from, to)).toEqual({
+    nearest: { days: undefined, edges: [] },
+    inside: { days: undefined, hours: [], rest: [] },
+  });
 });
 
 test('a period that is open at an end has days without end there', () => {
-  expect(shownEdges(apart('2026-04-29T08:00:00'))).toEqual([
-    ['2026-04-29T08:00:00.000Z', '2026-04-30T00:00:00.000Z'],
-  ]);
-  expect(shownDays(apart('2026-04-29T08:00:00'))).toEqual(['2026-04-30', '9999-12-31']);
-  expect(shownDays(apart(undefined, '2026-04-29T08:00:00'))).toEqual(['0001-01-01', '2026-04-28']);
-  expect(apart().edges).toEqual([]);
-  expect(shownDays(apart())).toEqual(['0001-01-01', '9999-12-31']);
-  expect(apart().days && partialMonths(apart().days as WholeDays)).toEqual([]);
+  const since = apart('2026-04-29T14:00:00');
+  expect(shownEdges(since)).toEqual([[1, '2026-04-29T14:00:00.000Z', '2026-04-30T00:00:00.000Z']]);
+  expect(shownDays(since.nearest)).toEqual(['2026-04-30', '9999-12-31']);
+  expect(shownDays(since.inside)).toEqual(['2026-04-30', '9999-12-31']);
+  const until = apart(undefined, '2026-04-29T08:00:00');
+  expect(shownDays(until.nearest)).toEqual(['0001-01-01', '2026-04-28']);
+  const ever = apart();
+  expect(ever.nearest.edges).toEqual([]);
+  expect(shownDays(ever.nearest)).toEqual(['0001-01-01', '9999-12-31']);
+  expect(shownDays(ever.inside)).toEqual(['0001-01-01', '9999-12-31']);
+  expect(partialMonths(ever.inside.days as WholeDays)).toEqual([]);
+});
+
+test.each([
+  ['a month', ['2026-04-01', '2026-05-01'], [4, 4], [4, 4]],
+  ['a month but its first day', ['2026-04-02', '2026-05-01'], [4, 4], undefined],
+  ['two months, both cut', ['2026-04-02', '2026-05-31'], [4, 5], undefined],
+  ['a whole one between', ['2026-04-02', '2026-06-02'], [4, 6], [5, 5]],
+] as const)('%s touches and fills the right months', (_, [from, to], touched, whole) => {
+  const { nearest, inside } = apart(`${from}T00:00:00`, `${to}T00:00:00`);
+  const named = ([first, last]: readonly [number, number]) => ({
+    first: monthOf(2026, first),
+    last: monthOf(2026, last),
+  });
+  expect(touchedMonths(nearest)).toEqual(named(touched));
+  const { first, last } = wholeMonths(inside.days);
+  expect(first > last ? undefined : { first, last }).toEqual(whole && named(whole));
 });
 
 test.each([
@@ -99,107 +171,3 @@ test.each([
     cut.map(([year, month, first, last]) => ({ month: monthOf(year, month), from: first, to: last })),
   );
 });
-
-/** Anywhere in four centuries, often at midnight or a millisecond beside it. */
-const instants = fc
-  .tuple(
-    fc.integer({ min: Date.UTC(1900, 0), max: Date.UTC(2300, 0) }),
-    fc.constantFrom('anywhere', 'day', 'month', 'year'),
-    fc.constantFrom(0, 0, -1, 1),
-  )
-  .map(([ms, where, shift]) => {
-    const date = new Date(ms);
-    const starts = {
-      anywhere: ms,
-      day: Math.floor(ms / dayMs) * dayMs,
-      month: Date.UTC(date.getUTCFullYear(), date.getUTCMonth()),
-      year: Date.UTC(date.getUTCFullYear()),
-    };
-    return new Date(starts[where] + shift);
-  });
-
-/** Ends years apart, or days. */
-const periods = fc.oneof(
-  fc.tuple(instants, instants),
-  fc
-    .tuple(instants, fc.integer({ min: -2 * dayMs, max: 70 * dayMs }))
-    .map(([from, length]) => [from, new Date(from.getTime() + length)] as const),
-);
-
-const startOfDay = ({ month, day }: WholeDays['first']) => Date.UTC(Math.floor(month / 12), month % 12, day);
-
-/** Every stretch of time a calendar names, in milliseconds. */
-function stretches({ edges, days }: Calendar): [number, number][] {
-  const whole: [number, number][] = days ? [[startOfDay(days.first), startOfDay(days.last) + dayMs]] : [];
-  return [...edges.map(([from, to]): [number, number] => [from.getTime(), to.getTime()]), ...whole];
-}
-
-test('the edges and the whole days are the period, each instant once', () => {
-  fc.assert(
-    fc.property(periods, ([from, to]) => {
-      const calendar = takeApart({ from, to });
-      for (const [start, end] of calendar.edges) expect(end.getTime() - start.getTime()).toBeLessThan(dayMs);
-      const rising = stretches(calendar).toSorted(([one], [other]) => one - other);
-      // End to end without a gap or an overlap, from the start to the end.
-      const ends = rising.map(([, end]) => end);
-      const starts = rising.map(([start]) => start);
-      for (const [start, end] of rising) expect(start).toBeLessThan(end);
-      if (from >= to) expect(rising).toEqual([]);
-      else expect([...starts, to.getTime()]).toEqual([from.getTime(), ...ends]);
-    }),
-    { numRuns: 2_000 },
-  );
-});
-
-test('a period open at one end is that of a far end, there', () => {
-  fc.assert(
-    fc.property(instants, (instant) => {
-      const [first, last] = [new Date('0001-01-01T00:00:00Z'), new Date('+010000-01-01T00:00:00Z')];
-      expect(takeApart({ from: instant })).toEqual(takeApart({ from: instant, to: last }));
-      const { edges, days } = takeApart({ to: instant });
-      const bounded = takeApart({ from: first, to: instant });
-      expect(edges).toEqual(bounded.edges);
-      expect(days?.last).toEqual(bounded.days?.last);
-    }),
-  );
-});
-
-test('every whole day is counted once, by its month or by itself, and no other day of these months is', () => {
-  fc.assert(
-    fc.property(periods, ([from, to]) => {
-      const { days } = takeApart({ from, to });
-      if (!days) return;
-      const cut = partialMonths(days);
-      for (const { month } of cut) expect([days.first.month, days.last.month]).toContain(month);
-      const months = [days.first.month, days.first.month + 1, days.last.month - 1, days.last.month];
-      for (const month of new Set(
-        months.filter((one) => one >= days.first.month && one <= days.last.month),
-      )) {
-        const own = cut.filter((one) => one.month === month);
-        const counted = (day: number) =>
-          own.length === 0 || own.some((one) => day >= one.from && day <= one.to);
-        expect(own.length).toBeLessThanOrEqual(1);
-        for (let day = 1; day <= daysIn(month); day += 1) {
-          const start = startOfDay({ month, day });
-          expect(counted(day)).toBe(start >= from.getTime() && start + dayMs <= to.getTime());
-        }
-      }
-    }),
-    { numRuns: 1_000 },
-  );
-});
-
-test('days are written as PostgreSQL reads them', () => {
-  fc.assert(
-    fc.property(instants, (instant) => {
-      const midnight = new Date(Math.floor(instant.getTime() / dayMs) * dayMs);
-      const { days } = takeApart({ from: midnight });
-      expect(days && dayText(days.first)).toBe(midnight.toISOString().slice(0, 10));
-    }),
-  );
-});
-
-function daysIn(month: number): number {
-  const start = (later: number) => startOfDay({ month: month + later, day: 1 });
-  return (start(1) - start(0)) / dayMs;
-}

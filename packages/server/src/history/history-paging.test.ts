@@ -70,6 +70,28 @@ test.for(lists)(
   },
 );
 
+test('histories fill their page also where what a filter keeps is all long past, or all new', async ({
+  runtime,
+  client,
+}) => {
+  const ids = Array.from({ length: 800 }, (_, index) => index + 1);
+  const raised = '2026-02-01T10:00:00Z';
+  const message = (id: number) => (id <= 400 ? 'of old' : 'of late');
+  await givePast(runtime, {
+    tags: [{ id: 1 }],
+    occurrences: ids.map((id) => ({ id, raised, message: message(id) })),
+  });
+  const ask = async (query: string) =>
+    (await client('viewer').get(`/alarms/histories?limit=3&${query}`)).json();
+
+  const old = await ask('search=old');
+  expect(idsOf(old)).toEqual([400, 399, 398]);
+  expect(old.paging.total).toBe(400);
+  expect(idsOf(await ask('search=late&sort=%2Bid'))).toEqual([401, 402, 403]);
+  expect(idsOf(await ask('search=old&sort=%2Bid&offset=398'))).toEqual([399, 400]);
+  expect(idsOf(await ask('search=late'))).toEqual([800, 799, 798]);
+});
+
 test.for(lists)(
   '%s refuse what is no number by name, and ignore names they do not know',
   async (list, { client }) => {

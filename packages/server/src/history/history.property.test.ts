@@ -37,14 +37,15 @@ const words = ['Pump', 'pümp house', 'fan', '100 %', '"', ''];
 
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
 
-// Few distinct seconds, so that ends often meet or cross starts; over a month's end, so that partitions differ;
-// and around now.
+// Few distinct seconds, so that ends often meet or cross starts; over a month's end, so that partitions differ; around
+// now; and where months begin in zones that are half hours away from UTC.
 const instants = fc
   .tuple(
-    fc.integer({ min: -10_000, max: 10_000 }),
+    fc.oneof(fc.integer({ min: -10_000, max: 10_000 }), fc.constantFrom(0, -1, 1)),
+    fc.constantFrom(0, 0, 0, 1, -2, -5.5, -5.75, 12, -12),
     fc.constantFrom(0, 0, 0, -1, -2, -9, -27, -31, -59, -400, 1),
   )
-  .map(([ms, days]) => new Date(now.getTime() + ms + days * 86_400_000));
+  .map(([ms, hours, days]) => new Date(now.getTime() + ms + hours * 3_600_000 + days * 86_400_000));
 
 const occurrences = fc.array(
   fc.record({

@@ -17,10 +17,13 @@ export type OccurrenceFilter = Period & {
   search?: string | undefined;
 };
 
-/** The texts whose occurrences a filter keeps, and how many occurrences they have of all time. */
-export type PickedTexts = { ids: number[]; occurrences: number };
+/** The texts whose occurrences a filter keeps, and how many occurrences they, and all texts, have of all time. */
+export type PickedTexts = { ids: number[]; occurrences: number; occurrencesOfAll: number };
 
-/** Everything that is filtered by but time and user is a matter of the text; undefined when nothing of it is asked. */
+/**
+ * Everything that is filtered by but time and user is a matter of the text. Undefined when nothing of it is asked, or
+ * nothing is left out: a plant with one station names it in each question.
+ */
 export async function pickTexts(
   transaction: TenantTransaction,
   filter: OccurrenceFilter,
@@ -28,11 +31,14 @@ export async function pickTexts(
   const conditions = textConditions(filter);
   if (conditions.length === 0) return undefined;
   const { rows } = await sql<PickedTexts>`
-    select coalesce(array_agg(x.id), '{}') as ids, coalesce(sum(k.occurrences), 0)::bigint as occurrences
+    select coalesce(json_agg(x.id), '[]') as ids, coalesce(sum(k.occurrences), 0)::bigint as occurrences,
+      (select coalesce(sum(occurrences), 0)::bigint from text_totals
+        where tenant_id = ${transaction.tenantId}) as "occurrencesOfAll"
     from texts x join text_totals k on k.tenant_id = x.tenant_id and k.text_id = x.id
     where x.tenant_id = ${transaction.tenantId} and k.tenant_id = ${transaction.tenantId}
       and ${sql.join(conditions, sql` and `)}`.execute(transaction.withoutPlugins());
-  return rows[0] ?? { ids: [], occurrences: 0 };
+  const picked = rows[0];
+  return picked && picked.occurrences < picked.occurrencesOfAll ? picked : undefined;
 }
 
 function textConditions(filter: OccurrenceFilter): RawBuilder<unknown>[] {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { together } from '../postgres/together.ts';
-import { type Calendar, type Edge, takeApart } from './calendar.ts';
+import { type Calendar, type Stretch, takeApart } from './calendar.ts';
 import { isPicked, type OccurrenceFilter, type PickedTexts, pickTexts } from './occurrence-filter.store.ts';
 
 /**
@@ -57,13 +57,13 @@ export function inScope({ tenantId }: TenantTransaction, scope: OccurrenceScope)
   return sql`o.tenant_id = ${tenantId} and o.id between ${scope.first} and ${scope.last} and ${picked(scope)}`;
 }
 
-/** The raw rows in scope that were raised at the edges of the period. */
-export function atEdges({ tenantId }: TenantTransaction, scope: OccurrenceScope): RawBuilder<unknown> {
-  const ranges = scope.calendar.edges.map(
-    ([from, to]: Edge) => sql`(o.raised_at >= ${from} and o.raised_at < ${to})`,
-  );
-  const edges = ranges.length === 0 ? sql`false` : sql`(${sql.join(ranges, sql` or `)})`;
-  return sql`o.tenant_id = ${tenantId} and ${edges} and ${picked(scope)}`;
+/** The raw rows in scope that were raised in a stretch of time. */
+export function raisedIn(
+  { tenantId }: TenantTransaction,
+  scope: OccurrenceScope,
+  [from, to]: Stretch,
+): RawBuilder<unknown> {
+  return sql`o.tenant_id = ${tenantId} and o.raised_at >= ${from} and o.raised_at < ${to} and ${picked(scope)}`;
 }
 
 function picked({ texts, userId }: OccurrenceScope): RawBuilder<unknown> {

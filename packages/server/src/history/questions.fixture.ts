@@ -10,14 +10,21 @@ import {
 import type { OccurrenceFilter } from './occurrence-filter.store.ts';
 import type { RawHistory } from './recount.fixture.ts';
 
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
-/** An end of a period near something that happened: exactly there, or where its day, month or year began. */
+/**
+ * An end of a period near something that happened: exactly there, or where its hour, day, month or year began; often
+ * in the time of a zone that is whole hours, or half an hour or a quarter more, away from UTC.
+ */
 const ends = fc.record({
   near: fc.nat(),
-  at: fc.constantFrom('instant', 'day', 'month', 'year'),
+  at: fc.constantFrom('instant', 'hour', 'day', 'month', 'year'),
   shiftMs: fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(0, 0, -1, 1, dayMs, -dayMs, 31 * dayMs) },
+    fc.constantFrom(-2 * hourMs, -330 * minuteMs, -345 * minuteMs, 8 * hourMs, 12 * hourMs, -12 * hourMs),
+    fc.integer({ min: -hourMs, max: hourMs }),
     fc.integer({ min: -40 * dayMs, max: 40 * dayMs }),
   ),
 });
@@ -49,7 +56,7 @@ export const questions: fc.Arbitrary<Question> = fc
   .tuple(fc.record(everyQuestion), names, maybeHours)
   .map(([all, chosen, hours]) => {
     const { from } = all;
-    const to = hours === undefined ? all.to : { ...from, shiftMs: from.shiftMs + hours * 3_600_000 };
+    const to = hours === undefined ? all.to : { ...from, shiftMs: from.shiftMs + hours * hourMs };
     return Object.fromEntries(Object.entries({ ...all, to }).filter(([name]) => chosen.includes(name)));
   });
 
@@ -73,6 +80,7 @@ function instantOf({ near, at, shiftMs }: End, { occurrences }: RawHistory): Dat
   const year = raisedAt.getUTCFullYear();
   const starts = {
     instant: raisedAt.getTime(),
+    hour: Math.floor(raisedAt.getTime() / hourMs) * hourMs,
     day: Math.floor(raisedAt.getTime() / dayMs) * dayMs,
     month: Date.UTC(year, raisedAt.getUTCMonth()),
     year: Date.UTC(year),

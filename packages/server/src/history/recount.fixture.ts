@@ -146,6 +146,7 @@ const keptRows = {
   text_totals: 'occurrences <> 0',
   tag_years: 'true',
   user_days: 'true',
+  user_hours: 'true',
 };
 
 const undo = new Error('undo');

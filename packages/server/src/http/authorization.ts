@@ -14,6 +14,7 @@ export type Authenticate = (token: string) => Promise<Principal>;
 export function requireTokens(app: HttpApp, authenticate: Authenticate, charge: Charge = () => {}): void {
   app.addHook('onRequest', async (request, reply) => {
     const permission = request.routeOptions.config.permission ?? 'public';
+    if (permission === 'protocol') return;
     try {
       if (permission !== 'public') request.principal = await authenticate(bearerToken(request));
     } finally {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { bodyLimit, type HttpApp, type TypeBoxProvider } from './http-app.ts';
@@ -9,9 +10,12 @@ import { compileValidator } from './validation.ts';
 export function createHttpApp({
   log,
   trustProxy,
+  mayUpgrade = () => false,
 }: {
   log: Logger;
   trustProxy?: string[] | undefined;
+  /** Whether a request that asks for another protocol gets it; all others are answered as they are. */
+  mayUpgrade?: (request: IncomingMessage) => boolean;
 }): HttpApp {
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
@@ -23,13 +27,13 @@ export function createHttpApp({
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     // A search of 10 kB in a script that needs three bytes a letter, each percent-encoded, still fits.
-    http: { maxHeaderSize: 131_072 },
+    http: { maxHeaderSize: 131_072, shouldUpgradeCallback: mayUpgrade },
     trustProxy: trustProxy ?? false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerUnparsable,
     frameworkErrors: answerBadUrl,
-    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 128 },
+    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 512 },
   }).withTypeProvider<TypeBoxProvider>();
 
   app.setValidatorCompiler(compileValidator);

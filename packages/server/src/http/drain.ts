@@ -20,8 +20,9 @@ export function createDrain(): Drain {
 
 /** While draining, each answer asks its client to come back on another connection, so that none is cut off. */
 export function closeConnectionsOf(app: HttpApp, { isDraining }: Drain): void {
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isDraining()) reply.header('connection', 'close');
+    done();
   });
 }
 

@@ -5,10 +5,15 @@ import type { HttpApp } from './http-app.ts';
 
 const Healthy = Type.Object({ status: Type.Literal('ok') }, { title: 'Healthy' });
 
-export type Health = { drain: Drain; readiness: () => Promise<string | undefined> };
+export type Health = {
+  drain: Drain;
+  readiness: () => Promise<string | undefined>;
+  /** Absent where this process calls nobody. */
+  dispatching?: { fault(): string | undefined } | undefined;
+};
 
-/** Probes: `livez` says the process runs, `readyz` that a request sent now would be served. */
-export function healthRoutes(app: HttpApp, { drain, readiness }: Health): void {
+/** Probes: `livez` says the process runs, `readyz` that a request sent now would be served, `dispatchz` that people are called. */
+export function healthRoutes(app: HttpApp, { drain, readiness, dispatching }: Health): void {
   const config = { permission: 'public', unlimited: true } as const;
   app.get(
     '/livez',
@@ -29,6 +34,20 @@ export function healthRoutes(app: HttpApp, { drain, readiness }: Health): void {
       const fault = drain.isDraining() ? 'The server is stopping' : await readiness();
       if (fault !== undefined)
         throw new ProblemError('unavailable', fault, { headers: { 'retry-after': '2' } });
+      return { status: 'ok' as const };
+    },
+  );
+
+  app.get(
+    '/dispatchz',
+    {
+      config,
+      schema: { tags: ['health'], summary: 'Whether people are called in time', response: { 200: Healthy } },
+    },
+    async () => {
+      const fault = dispatching?.fault();
+      if (fault !== undefined)
+        throw new ProblemError('unavailable', fault, { headers: { 'retry-after': '5' } });
       return { status: 'ok' as const };
     },
   );

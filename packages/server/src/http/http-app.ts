@@ -29,14 +29,19 @@ export type HttpApp = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the caller must be allowed to do. `public`: no token. `self`: any valid token. */
-    permission?: Permission | 'public' | 'self';
+    /**
+     * What the caller must be allowed to do. `public`: no token. `self`: any valid token. `protocol`: the route speaks
+     * a protocol of its own, which looks at the token itself; an answer may take hours.
+     */
+    permission?: Permission | 'public' | 'self' | 'protocol';
     /** A body may be left out altogether. */
     bodyOptional?: boolean;
     /** Members that are null count as absent: old clients send null for what they do not set. */
     nullMeansAbsent?: boolean;
     /** Requests that bring alarms in have a bucket of their own, so that reading cannot starve them. */
     intake?: boolean;
+    /** The path itself is a secret, and is not written down. */
+    secretPath?: boolean;
     /** Probes: refusing them would take a busy server off duty. */
     unlimited?: boolean;
   }

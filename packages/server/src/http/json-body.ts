@@ -6,19 +6,23 @@ const deepest = 64;
 
 /** Bodies are JSON, and `application/json` only: everything else is 415. */
 export function acceptJson(app: HttpApp): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
+  const parseCarefully = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    void parse(request, text as string, (error, body) => {
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, sent, done) => {
+    const text = sent as string;
+    const finish = (error: Error | null, body: unknown) => {
       if (error) return done(error);
       try {
-        const cleaned = needsCleaning(text as string) ? clean(body, 0) : body;
+        const cleaned = needsCleaning(text) ? clean(body, 0) : body;
         const { nullMeansAbsent } = request.routeOptions.config;
         done(null, nullMeansAbsent === true && text.includes('null') ? withoutNulls(cleaned, 0) : cleaned);
       } catch (problem) {
         done(problem as Error);
       }
-    });
+    };
+    const body = parseHarmless(text);
+    if (body === undefined) void parseCarefully(request, text, finish);
+    else finish(null, body);
   });
 
   app.addHook('preValidation', (request, _reply, done) => {
@@ -28,17 +32,30 @@ export function acceptJson(app: HttpApp): void {
   });
 }
 
+/**
+ * What the text says, or undefined when it is no JSON, or might reach into the prototypes of objects: such a name
+ * stands there as it is, or with an escape.
+ */
+function parseHarmless(text: string): unknown {
+  if (text.includes('__proto__') || text.includes('constructor') || text.includes('\\u')) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** NUL and lone surrogates can only be written as escapes; a deep nest only with many brackets. */
 function needsCleaning(text: string): boolean {
-  return /\\u(?:0000|[dD][89a-fA-F])/.test(text) || opensMoreThan(deepest, text);
+  const escapes = text.includes('\\u') && /\\u(?:0000|[dD][89a-fA-F])/.test(text);
+  return escapes || opensMoreThan(deepest, text);
 }
 
 /** Counts brackets that open, also those inside strings: cheap, and never fewer than the body is deep. */
 function opensMoreThan(most: number, text: string): boolean {
   let opened = 0;
-  for (let index = 0; index < text.length && opened <= most; index++) {
-    const sign = text[index];
-    if (sign === '[' || sign === '{') opened += 1;
+  for (const sign of '[{') {
+    for (let at = text.indexOf(sign); at >= 0 && opened <= most; at = text.indexOf(sign, at + 1)) opened += 1;
   }
   return opened > most;
 }

@@ -9,7 +9,7 @@ export type Metrics = {
 };
 
 /** What Prometheus reads from the admin port: the process, the event loop, the database pool and each route. */
-export function createMetrics({ pool }: Database): Metrics {
+export function createMetrics({ pool, alarmPool }: Database): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const seconds = new Histogram({
@@ -25,19 +25,38 @@ export function createMetrics({ pool }: Database): Metrics {
     labelNames: ['state'],
     registers: [registry],
     collect: () => {
-      connections.set({ state: 'used' }, pool.totalCount - pool.idleCount);
-      connections.set({ state: 'idle' }, pool.idleCount);
-      connections.set({ state: 'waiting' }, pool.waitingCount);
+      const sum = (of: (one: Database['pool']) => number) => of(pool) + of(alarmPool);
+      connections.set(
+        { state: 'used' },
+        sum(({ totalCount, idleCount }) => totalCount - idleCount),
+      );
+      connections.set(
+        { state: 'idle' },
+        sum(({ idleCount }) => idleCount),
+      );
+      connections.set(
+        { state: 'waiting' },
+        sum(({ waitingCount }) => waitingCount),
+      );
     },
   });
+  const timers = new Map<string, (elapsedSeconds: number) => void>();
+  const timerOf = (method: string, route: string, statusClass: number) => {
+    const key = `${statusClass} ${method} ${route}`;
+    const known = timers.get(key);
+    if (known) return known;
+    const { observe } = seconds.labels({ method, route, status: `${statusClass}xx` });
+    timers.set(key, observe);
+    return observe;
+  };
   return {
     registry,
     watch: (app) => {
       app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
+        if (routeOptions.config.permission === 'protocol') return done();
         // The pattern, never the path: a label per identifier would fill the memory.
-        const route = routeOptions.url ?? 'none';
-        const status = `${Math.floor(reply.statusCode / 100)}xx`;
-        seconds.observe({ method, route, status }, reply.elapsedTime / 1_000);
+        const observe = timerOf(method, routeOptions.url ?? 'none', Math.floor(reply.statusCode / 100));
+        observe(reply.elapsedTime / 1_000);
         done();
       });
     },

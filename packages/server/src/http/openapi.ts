@@ -17,8 +17,15 @@ const tags = [
       'What is and was wrong at the plant: raising, listing, acknowledging, histories and statistics.',
   },
   { name: 'calls', description: 'Calling people, and what came of it.' },
+  {
+    name: 'answers',
+    description: 'How people answer the calls they get, and what providers report of them.',
+  },
+  { name: 'dispatch', description: 'What holds for all calls of the tenant.' },
   { name: 'callgroups', description: 'Whom to call, in which order.' },
   { name: 'callgroupgroupings', description: 'Folders of call groups.' },
+  { name: 'channels', description: 'The ways out to people: mail servers, webhooks, phone companies.' },
+  { name: 'commands', description: 'Programs that alarms ask for, and what became of them.' },
   { name: 'stations', description: 'The sites of the plant, each in its time zone.' },
   { name: 'dataservers', description: 'What alarms come from: controllers, gateways, programs.' },
   { name: 'taggroups', description: 'Folders of alarm points.' },
@@ -58,6 +65,7 @@ export function describeRoutes(app: HttpApp, { basePath, version }: { basePath: 
       },
     },
     transform: ({ schema, url, route: { method, config = {} } }) => {
+      if (schema?.hide === true) return { url, schema };
       const path = url.slice(basePath.length);
       return { url, schema: describeOperation({ method: [method].flat().join(), path, schema, config }) };
     },

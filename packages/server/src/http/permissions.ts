@@ -14,6 +14,10 @@ export const permissions = [
   'people:write',
   'callgroups:read',
   'callgroups:write',
+  'channels:read',
+  'channels:write',
+  'commands:read',
+  'commands:run',
   'keys:read',
   'keys:write',
   'meta:read',
@@ -36,7 +40,15 @@ const operator = [
   'calls:start',
   'people:read',
 ] as const;
-const engineer = [...operator, 'plant:write', 'callgroups:write'] as const;
+const engineer = [
+  ...operator,
+  'plant:write',
+  'callgroups:write',
+  'channels:read',
+  'channels:write',
+  'commands:read',
+  'commands:run',
+] as const;
 
 /** The one table of who may do what. Each route names the permission it needs. */
 export const permissionsOf: Record<Role, readonly Permission[]> = {
@@ -45,5 +57,5 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
   engineer,
   admin: permissions,
   machine: ['alarms:read', 'alarms:raise', 'calls:start', 'meta:read'],
-  auditor: [...viewer, 'people:read', 'keys:read'],
+  auditor: [...viewer, 'people:read', 'channels:read', 'commands:read', 'keys:read'],
 };

@@ -16,6 +16,8 @@ export type Principal = {
   readonly stationIds: readonly number[] | undefined;
   /** Absent for API keys and outside issuers. */
   readonly sessionId: string | undefined;
+  /** When the API key ends, if it does; of other tokens the token itself tells. */
+  readonly expiresAt?: Date | undefined;
 };
 
 export function maySeeStation({ stationIds }: Principal, stationId: number | null): boolean {

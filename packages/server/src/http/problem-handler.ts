@@ -4,14 +4,16 @@ import { type ProblemCode, problems } from '@tocsin/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError, problemBody } from '../problem.ts';
 import type { HttpApp } from './http-app.ts';
+import { createFailureLog } from './outage-log.ts';
 import { methodsOf } from './route-table.ts';
 
 /** Every failure leaves as an RFC 9457 problem; a bug leaves without its details. */
 export function answerProblems(app: HttpApp): void {
+  const logFailure = createFailureLog();
   app.setErrorHandler((error: FastifyError | ProblemError, request, reply) => {
     const problem = toProblem(error);
     if (problem.status >= 500)
-      request.log.error({ err: error, route: request.routeOptions.url }, 'request failed');
+      logFailure(request.log, problem, { err: error, route: request.routeOptions.url });
     // Cut off while it still sends, a client would never hear why. So the rest is read, and forgotten.
     if (problem.code === 'body-too-large') reply.removeHeader('connection');
     return send(problem, request, reply);

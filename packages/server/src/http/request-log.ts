@@ -8,17 +8,19 @@ export function logRequests(app: HttpApp): void {
   app.addHook('onResponse', (request, reply, done) => {
     done();
     const ms = Math.round(reply.elapsedTime);
-    if (!everyOne && ms <= slowMs) return;
+    const { config } = request.routeOptions;
+    const isSlow = ms > slowMs && config.permission !== 'protocol';
+    if (!everyOne && !isSlow) return;
     const line = {
       method: request.method,
       // Never the query: a hub client may have put its token there.
-      path: request.url.split('?', 1)[0],
+      path: config.secretPath === true ? request.routeOptions.url : request.url.split('?', 1)[0],
       status: reply.statusCode,
       ms,
       tenant: request.principal?.tenantId,
       subject: request.principal?.subject,
     };
-    if (ms > slowMs) request.log.warn(line, 'slow request');
+    if (isSlow) request.log.warn(line, 'slow request');
     else request.log.debug(line, 'request');
   });
 }

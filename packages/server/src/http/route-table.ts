@@ -6,7 +6,7 @@ import type { Permission } from './permissions.ts';
 export type RouteEntry = {
   readonly method: string;
   readonly path: string;
-  readonly permission: Permission | 'public' | 'self';
+  readonly permission: Permission | 'public' | 'self' | 'protocol';
   readonly schema: FastifySchema;
   readonly config: FastifyContextConfig;
 };
@@ -46,6 +46,8 @@ export function methodsOf(app: HttpApp, path: string): string[] {
 function entryOf(method: string, { url, config = {}, schema }: RouteOptions): RouteEntry {
   const permission = config.permission;
   if (permission === undefined) throw new Error(`${method} ${url} names no permission`);
+  // Described elsewhere: its bodies are frames of a stream rather than documents.
+  if (permission === 'protocol') return { method, path: url, permission, schema: schema ?? {}, config };
   if (schema?.response === undefined) throw new Error(`${method} ${url} has no response schema`);
   if (url.includes('/:') && schema.params === undefined)
     throw new Error(`${method} ${url} has no schema of its path`);

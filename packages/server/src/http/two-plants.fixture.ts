@@ -112,7 +112,16 @@ export const test = base
 
 /** From here on the tenant's identifiers are such that no other tenant has them. */
 async function leapIdentifiers({ database }: Runtime, tenantId: number): Promise<void> {
-  const kinds = ['station', 'data-server', 'tag-group', 'scenario', 'media-file', 'user', 'api-key'];
+  const kinds = [
+    'station',
+    'data-server',
+    'tag-group',
+    'scenario',
+    'media-file',
+    'user',
+    'api-key',
+    'channel',
+  ];
   const callKinds = ['call-group', 'call-group-grouping', 'call', 'call-attempt'];
   await inTenant(database, tenantId, async ({ client }) => {
     await client.query('update heads set tag_id = 1000000, occurrence_id = 1000000');
@@ -139,7 +148,9 @@ async function makePlace(
   const user = { username: `${word}.guard`, name: `${word} guard`, stationIds: [stationId], media };
   const userId = await create('users', user);
   const callGroupId = await create('callgroups', { name: `${word} guards`, stationId, userIds: [userId] });
-  const alarm = { path: `${word}/pump`, alarmMessage: `${word} pump fails`, stationId, dataServerId };
+  const alarmActions = [{ type: 'ExecuteCommand', scriptId: 1, parameter: `${word} siren` }];
+  const pump = { path: `${word}/pump`, alarmMessage: `${word} pump fails`, alarmActions };
+  const alarm = { ...pump, stationId, dataServerId };
   const alarmId = await create('alarms', alarm);
   const guard = { role: 'operator' as const, tenantId, userId };
   const body = { comment: `${word} pump seen` };
@@ -147,6 +158,8 @@ async function makePlace(
   for (const kind of ['taggroups', 'scenarios']) await create(kind, { name: `${word} ${kind}`, stationId });
   await create('callgroupgroupings', { name: `${word} groupings` });
   await create('apikeys', { name: `${word} key` });
+  const settings = { host: '127.0.0.1', port: 1, from: `alarm@${word}.example` };
+  await create('channels', { name: `${word} mail`, kind: 'email', settings });
   const content = Buffer.from(word).toString('base64');
   await create('mediafiles', { name: `${word}.txt`, contentType: 'text/plain', content });
   await create('call/groups', { callGroupIds: [callGroupId], msgText: `${word} wants you` });

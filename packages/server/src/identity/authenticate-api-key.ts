@@ -52,7 +52,10 @@ export async function authenticateApiKey(
   return key.principal;
 }
 
-function keyPrincipal(tenantId: number, { id, name, role, scopes, stationIds }: ApiKeyRow): Principal {
+function keyPrincipal(
+  tenantId: number,
+  { id, name, role, scopes, stationIds, expiresAt }: ApiKeyRow,
+): Principal {
   const granted = permissionsOf[role].filter((permission) => scopes?.includes(permission) ?? true);
   return {
     tenantId,
@@ -63,5 +66,6 @@ function keyPrincipal(tenantId: number, { id, name, role, scopes, stationIds }: 
     permissions: new Set(granted),
     stationIds: stationScope(stationIds),
     sessionId: undefined,
+    expiresAt: expiresAt ?? undefined,
   };
 }

@@ -1,3 +1,4 @@
+import { type Column, type RowSource, rowSource } from '../postgres/row-source.ts';
 import type { BareTransaction, TenantTransaction } from '../postgres/tenant-transaction.ts';
 
 /** The last numbers given out in the tenant. Whoever holds them is the only one who changes its alarms. */
@@ -30,28 +31,51 @@ export type JournalEntry = {
  * Takes the tenant's heads until the transaction ends, and the time under that lock: so `seq`, identifiers and
  * times of a tenant all rise in the order of commits.
  */
-export async function lockHeads({ client, tenantId }: BareTransaction): Promise<{ heads: Heads; now: Date }> {
-  const { rows } = await client.query<Heads & { now: Date }>({
+export async function lockHeads({ client, tenantId }: BareTransaction): Promise<LockedHeads> {
+  const { rows } = await client.query<Heads & Omit<LockedHeads, 'heads'>>({
     name: 'lock-heads',
     text: `select seq, tag_id as "tagId", occurrence_id as "occurrenceId", text_id as "textId",
-                  greatest(last_at, '0001-01-01Z') as "lastAt", clock_timestamp() as now
+                  greatest(last_at, '0001-01-01Z') as "lastAt", clock_timestamp() as now,
+                  xmin::text as writer, pg_current_xact_id()::xid::text as "ownWriter"
            from heads where tenant_id = $1 for update`,
     values: [tenantId],
   });
   const row = rows[0];
   if (!row) throw new Error(`tenant ${tenantId} has no heads`);
-  const { now, ...heads } = row;
-  return { heads, now };
+  const { now, writer, ownWriter, ...heads } = row;
+  return { heads, now, writer, ownWriter };
 }
 
-export async function saveHeads({ client, tenantId }: BareTransaction, heads: Heads): Promise<void> {
-  await client.query({
-    name: 'save-heads',
-    text: `update heads set seq = $2, tag_id = $3, occurrence_id = $4, text_id = $5, last_at = $6
-           where tenant_id = $1`,
-    values: [tenantId, heads.seq, heads.tagId, heads.occurrenceId, heads.textId, heads.lastAt],
-  });
+export type LockedHeads = {
+  heads: Heads;
+  now: Date;
+  /** The transaction that wrote them last. */
+  writer: string;
+  /** This transaction. */
+  ownWriter: string;
+};
+
+/** Differs whenever somebody else has written the heads in between. */
+export function versionOf(writer: string, { seq, occurrenceId, lastAt }: Heads): string {
+  return `${writer}/${seq}/${occurrenceId}/${lastAt.getTime()}`;
 }
+
+const columns: Column<JournalEntry>[] = [
+  { name: 'seq', type: 'bigint', of: ({ seq }) => seq },
+  { name: 'at', type: 'timestamptz', of: ({ at }) => at },
+  { name: 'kind', type: 'text', of: ({ kind }) => kind },
+  { name: 'tag_id', type: 'bigint', of: ({ tagId }) => tagId },
+  { name: 'occurrence_id', type: 'bigint', of: ({ occurrenceId }) => occurrenceId },
+  { name: 'station_id', type: 'bigint', of: ({ stationId }) => stationId },
+  { name: 'announce', type: 'boolean', of: ({ announce }) => announce },
+  { name: 'actor', type: 'text', of: ({ actor }) => actor },
+  { name: 'detail', type: 'text', of: ({ detail }) => detail },
+  { name: 'alarm', type: 'text', as: 'json', of: ({ alarm }) => JSON.stringify(alarm) },
+];
+const appendText = ({ names, values, source }: RowSource<JournalEntry>) =>
+  `insert into journal (tenant_id, ${names}) select $1, ${values} from ${source}`;
+const appended = rowSource(columns, 2);
+const closing = rowSource(columns, 7);
 
 export async function appendToJournal(
   { client, tenantId }: BareTransaction,
@@ -59,10 +83,27 @@ export async function appendToJournal(
 ): Promise<void> {
   await client.query({
     name: 'append-journal',
-    text: `insert into journal (tenant_id, seq, at, kind, tag_id, occurrence_id, station_id, announce, actor, detail, alarm)
-           select $1, e.* from json_to_recordset($2) as e(seq bigint, at timestamptz, kind text, "tagId" bigint,
-             "occurrenceId" bigint, "stationId" bigint, announce boolean, actor text, detail text, alarm json)`,
-    values: [tenantId, JSON.stringify(entries)],
+    text: appendText(appended),
+    values: [tenantId, ...appended.parameters(entries)],
+  });
+}
+
+const closeText = `
+  with saved as (
+    update heads set seq = $2, tag_id = $3, occurrence_id = $4, text_id = $5, last_at = $6 where tenant_id = $1
+  ) ${appendText(closing)}`;
+
+/** Adds to the tenant's journal, and leaves the heads as they are now. */
+export async function closeJournal(
+  { client, tenantId }: BareTransaction,
+  entries: readonly JournalEntry[],
+  heads: Heads,
+): Promise<void> {
+  const { seq, tagId, occurrenceId, textId, lastAt } = heads;
+  await client.query({
+    name: 'close-journal',
+    text: closeText,
+    values: [tenantId, seq, tagId, occurrenceId, textId, lastAt, ...closing.parameters(entries)],
   });
 }
 
@@ -93,25 +134,3 @@ const entryColumns = [
   'detail',
   'alarm',
 ] as const;
-
-/** The entries of one alarm, for its timeline. */
-export async function listTagEntries(
-  transaction: TenantTransaction,
-  tagId: number,
-  { offset, limit, descending }: { offset: number; limit: number; descending: boolean },
-): Promise<{ rows: JournalEntry[]; total: number }> {
-  const query = transaction
-    .selectFrom('journal')
-    .where('tenantId', '=', transaction.tenantId)
-    .where('tagId', '=', tagId);
-  const { total } = await query
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await query
-    .select(entryColumns)
-    .orderBy('seq', descending ? 'desc' : 'asc')
-    .offset(offset)
-    .limit(limit)
-    .execute();
-  return { rows, total };
-}

@@ -67,6 +67,19 @@ export async function readMediaContent(
     .executeTakeFirst();
 }
 
+/** The file that messages call by this name. */
+export async function readMediaNamed(
+  transaction: TenantTransaction,
+  name: string,
+): Promise<MediaContent | undefined> {
+  return transaction
+    .selectFrom('mediaFiles')
+    .select(['name', 'contentType', 'content', 'sha256'])
+    .where('tenantId', '=', transaction.tenantId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+}
+
 export async function insertMediaFile(transaction: TenantTransaction, file: MediaContent): Promise<number> {
   const { tenantId, now } = transaction;
   const id = await nextId(transaction, 'media-file');

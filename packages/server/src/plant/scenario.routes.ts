@@ -1,12 +1,13 @@
 import { type Action, ListByStation, Scenario, ScenarioBody, ScenarioPage } from '@tocsin/contract';
 import { formatUtc } from '@tocsin/domain';
-import { collectionRoutes } from '../http/collection.routes.ts';
+import { collectionRoutes, type Visit } from '../http/collection.routes.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { optionalReference, type Reference, requireReferences } from '../postgres/references.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { invalid, ProblemError } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
 import { storedActions } from './action.wire.ts';
+import { isCommand } from './command-grant.ts';
 import {
   deleteScenario,
   findScenario,
@@ -19,21 +20,40 @@ import {
 import { withinStations } from './station-collection.ts';
 
 export function scenarioRoutes(app: HttpApp, runtime: Runtime): void {
+  const kept = withinStations({
+    list: listScenarios,
+    find: findScenario,
+    insert: insertScenario,
+    update: updateScenario,
+    remove: removeScenario,
+    toWire,
+    check,
+  });
   collectionRoutes(app, runtime, {
     path: 'scenarios',
     noun: 'scenario',
     permission: { read: 'plant:read', write: 'plant:write' },
     schema: { item: Scenario, page: ScenarioPage, body: ScenarioBody, query: ListByStation },
-    ...withinStations({
-      list: listScenarios,
-      find: findScenario,
-      insert: insertScenario,
-      update: updateScenario,
-      remove: removeScenario,
-      toWire,
-      check,
-    }),
+    ...kept,
+    create: async (visit, body: ScenarioBody) => {
+      requireCommandRight(visit, body);
+      return kept.create(visit, body);
+    },
+    replace: async (visit, id, body: ScenarioBody) => {
+      requireCommandRight(visit, body);
+      return kept.replace(visit, id, body);
+    },
   });
+}
+
+/** What a scenario has run counts as granted, so nobody writes one with commands who may not run them. */
+function requireCommandRight(
+  { principal }: Visit,
+  { alarmActions = [], resetActions = [], ackActions = [] }: ScenarioBody,
+): void {
+  if (principal.permissions.has('commands:run')) return;
+  if (![...alarmActions, ...resetActions, ...ackActions].some(isCommand)) return;
+  throw new ProblemError('not-allowed', `${principal.name} lacks the permission commands:run`);
 }
 
 async function removeScenario(transaction: TenantTransaction, id: number): Promise<void> {

@@ -41,6 +41,8 @@ const sessionSettings = {
   lock_timeout: '5000',
   idle_in_transaction_session_timeout: '15000',
   jit: 'off',
+  // Starting helpers takes longer than most answers: they are for what reads millions of rows.
+  parallel_setup_cost: '100000',
 };
 
 /**

@@ -10,6 +10,7 @@ export type Kind =
   | 'media-file'
   | 'user'
   | 'api-key'
+  | 'channel'
   | 'call-group'
   | 'call-group-grouping'
   | 'call'

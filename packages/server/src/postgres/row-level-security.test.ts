@@ -100,21 +100,30 @@ test('every table of a tenant has forced row-level security and the policy of it
   );
 });
 
-test('the only other policies let the steward read, and nobody else', async ({ owner }) => {
+test('the only other policies let the steward read, take what is due, and nobody else', async ({ owner }) => {
   const { rows } = await owner.query(`
     select tablename, roles::text[], cmd from pg_policies
     where schemaname = 'public' and policyname <> 'tenant_isolation' order by tablename`);
+  const taken = ['call_attempts', 'command_runs', 'duties'];
+  const read = ['alarms', 'api_keys', 'heads', 'logins', 'sessions', 'tenants', 'users'];
   expect(rows).toEqual(
-    ['alarms', 'logins', 'tenants'].map((tablename) => ({
+    [...read, ...taken].toSorted().map((tablename) => ({
       tablename,
       roles: ['tocsin_steward'],
-      cmd: 'SELECT',
+      cmd: taken.includes(tablename) ? 'ALL' : 'SELECT',
     })),
   );
 });
 
 test('the tables without a tenant are the few of the installation', async ({ owner }) => {
-  expect(await commonTables(owner)).toEqual(['login_failures', 'migrations', 'set_up_codes', 'signing_keys']);
+  expect(await commonTables(owner)).toEqual([
+    'answer_secrets',
+    'hub_secrets',
+    'login_failures',
+    'migrations',
+    'set_up_codes',
+    'signing_keys',
+  ]);
 });
 
 test('there are rows of both tenants in every table', async ({ owner, tables }) => {
@@ -169,9 +178,11 @@ test.for([
   'a row of tenant $of cannot be written while the tenant is $tenantId',
   async ({ of, tenantId }, { app, owner, tables }) => {
     const outcomes = await ofEach(whole(tables), async (table) => {
-      const row = JSON.stringify(await sampleRow(owner, table, of));
-      const text = `insert into ${table.name} select * from json_populate_record(null::${table.name}, $1)`;
-      return refusal(as(app, tenantId, () => app.query(text, [row])));
+      const row = await sampleRow(owner, table, of);
+      const columns = Object.keys(row).join(', ');
+      const text = `insert into ${table.name} (${columns})
+        select ${columns} from json_populate_record(null::${table.name}, $1)`;
+      return refusal(as(app, tenantId, () => app.query(text, [JSON.stringify(row)])));
     });
     for (const [name, outcome] of Object.entries(outcomes)) {
       expect(outcome).toBe(`42501 new row violates row-level security policy for table "${name}"`);
@@ -265,12 +276,37 @@ test("the functions with rights of their own are these, not for everybody, and s
            exists (select from aclexplode(p.proacl) where grantee = 0) as everybody
     from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prosecdef order by 1`);
   const common = { path: 'search_path=public, pg_temp', app: true, everybody: false };
+  const some = 'TABLE(tenant_id bigint, id bigint, fence bigint)';
   expect(rows).toEqual([
+    {
+      name: 'attempts_to_hang_up',
+      stewards: true,
+      answers: 'TABLE(tenant_id bigint, id bigint)',
+      ...common,
+    },
     { name: 'drop_old_partitions', stewards: false, answers: 'date', ...common },
+    { name: 'due_attempts', stewards: true, answers: some, ...common },
     { name: 'find_login', stewards: true, answers: 'TABLE(tenant_id bigint, user_id bigint)', ...common },
+    { name: 'journal_ends', stewards: true, answers: 'TABLE(tenant_id bigint, seq bigint)', ...common },
     { name: 'make_partitions', stewards: false, answers: 'integer', ...common },
     { name: 'next_tenant_id', stewards: true, answers: 'bigint', ...common },
+    {
+      name: 'overdue_duties',
+      stewards: true,
+      answers: 'TABLE(tenant_id bigint, duties bigint, oldest timestamp with time zone)',
+      ...common,
+    },
     { name: 'refresh_statistics', stewards: false, answers: 'integer', ...common },
+    {
+      name: 'standing_of',
+      stewards: true,
+      answers: 'TABLE(place bigint, role text, station_ids bigint[])',
+      ...common,
+    },
+    { name: 'stray_attempts', stewards: true, answers: some, ...common },
+    { name: 'stray_command_runs', stewards: true, answers: some, ...common },
+    { name: 'take_command_runs', stewards: true, answers: some, ...common },
+    { name: 'take_duties', stewards: true, answers: some, ...common },
     { name: 'tenant_ids', stewards: true, answers: 'SETOF bigint', ...common },
     { name: 'tenants_with_expired_masks', stewards: true, answers: 'SETOF bigint', ...common },
   ]);
@@ -286,13 +322,32 @@ test("a caller cannot slip a table of his own into a steward's function", async 
   expect(found).toEqual([]);
 });
 
-test('the steward can read three tables and write none', async ({ owner }) => {
+test('the steward can read three tables whole and write none', async ({ owner }) => {
   const { rows } = await owner.query<{ may: string }>(`
     select c.relname || ' ' || lower(privilege) as may from pg_class c,
       unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) as privilege
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       and has_table_privilege('tocsin_steward', c.oid, privilege) order by 1`);
   expect(rows.map(({ may }) => may)).toEqual(['alarms select', 'logins select', 'tenants select']);
+});
+
+test('of users and keys the steward can read what they may do, and no password or key can be read', async ({
+  owner,
+}) => {
+  const { rows } = await owner.query<{ may: string }>(`
+    select c.relname || '.' || a.attname as may from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.oid = any ('{users,api_keys,sessions,heads}'::regclass[]) and a.attnum > 0
+      and has_column_privilege('tocsin_steward', c.oid, a.attname, 'select') order by 1`);
+  const may = {
+    api_keys: ['expires_at', 'id', 'revoked_at', 'role', 'station_ids', 'tenant_id'],
+    heads: ['seq', 'tenant_id'],
+    sessions: ['expires_at', 'id', 'revoked_at', 'tenant_id', 'user_id'],
+    users: ['enabled', 'id', 'role', 'station_ids', 'tenant_id'],
+  };
+  const wanted = Object.entries(may).flatMap(([table, columns]) =>
+    columns.map((column) => `${table}.${column}`),
+  );
+  expect(rows.map((row) => row.may)).toEqual(wanted);
 });
 
 test("the steward's functions tell what they say and no more", async ({ app }) => {
@@ -309,6 +364,9 @@ test("the steward's functions tell what they say and no more", async ({ app }) =
       { tenant_ids: '2' },
     ]);
     expect(await ask('select next_tenant_id()', tenantId)).toEqual([{ next_tenant_id: '3' }]);
+    expect(await ask('select * from journal_ends(array[2, 3])', tenantId)).toEqual([
+      { tenant_id: '2', seq: '1' },
+    ]);
     expect(await ask("select tenants_with_expired_masks('1990-01-01')", tenantId)).toEqual([]);
     const expired = await ask("select tenants_with_expired_masks('2030-01-01') as id order by 1", tenantId);
     expect(expired).toEqual([{ id: '1' }, { id: '2' }]);

@@ -20,6 +20,19 @@ export type Tables = {
     maskReason: string | null;
     maskBy: string | null;
   };
+  answerRecords: {
+    tenantId: number;
+    attemptId: number;
+    number: number;
+    at: Date;
+    way: string;
+    intent: string;
+    judgement: string;
+  };
+  answerSecrets: {
+    secret: string;
+    createdAt: Date;
+  };
   apiKeys: {
     tenantId: number;
     id: number;
@@ -38,7 +51,7 @@ export type Tables = {
   callAttempts: {
     tenantId: number;
     id: number;
-    callId: number;
+    callId: number | null;
     tagId: number | null;
     callGroupId: number | null;
     stationId: number | null;
@@ -54,6 +67,30 @@ export type Tables = {
     endedAt: Date | null;
     acknowledgedAt: Date | null;
     searchText: string;
+    dutyId: number | null;
+    target: Generated<number>;
+    step: Generated<number>;
+    try: Generated<number>;
+    priority: Generated<number>;
+    urgency: Generated<number>;
+    avoid: Generated<number[]>;
+    channelId: Generated<number>;
+    outcome: Generated<string>;
+    permanent: Generated<boolean>;
+    reference: Generated<string>;
+    dueAt: Generated<Date>;
+    leaseUntil: Date | null;
+    fence: Generated<number>;
+    sentAt: Date | null;
+    hangUpAt: Date | null;
+    lateRace: Generated<boolean>;
+    sentAs: number | null;
+    code: Generated<string>;
+    codeTries: Generated<number>;
+  };
+  callDirectories: {
+    tenantId: number;
+    version: number;
   };
   callGroupGroupings: {
     tenantId: number;
@@ -106,6 +143,55 @@ export type Tables = {
     requestedBy: string;
     requestedAt: Date;
   };
+  channels: {
+    tenantId: number;
+    id: number;
+    name: string;
+    searchText: string;
+    kind: string;
+    medium: string;
+    priority: number;
+    enabled: boolean;
+    settings: Json;
+    secrets: Buffer | null;
+    version: Generated<number>;
+    lastChange: Date;
+  };
+  commandRecords: {
+    tenantId: number;
+    runId: number;
+    number: number;
+    at: Date;
+    kind: string;
+    detail: Json;
+  };
+  commandRuns: {
+    tenantId: number;
+    id: number;
+    kind: string;
+    scriptId: number;
+    parameter: string;
+    tagId: number;
+    occurrenceId: number;
+    stationId: number;
+    occasion: string;
+    grantedBy: string;
+    status: string;
+    reason: Generated<string>;
+    orderedAt: Date;
+    dueAt: Date;
+    notAfter: Date;
+    stopAt: Date | null;
+    leaseUntil: Date | null;
+    fence: Generated<number>;
+    listHash: Generated<string>;
+    startedAt: Date | null;
+    endedAt: Date | null;
+    exitCode: number | null;
+    signal: Generated<string>;
+    output: Generated<string>;
+    outputCut: Generated<boolean>;
+  };
   counters: {
     tenantId: number;
     kind: string;
@@ -121,6 +207,35 @@ export type Tables = {
     version: Generated<number>;
     lastChange: Date;
   };
+  duties: {
+    tenantId: number;
+    id: Generated<number>;
+    occasion: string;
+    tagId: number | null;
+    occurrenceId: number | null;
+    callId: number | null;
+    stationId: number | null;
+    priority: number;
+    urgency: Generated<number>;
+    plan: Json;
+    state: Json;
+    rotation: Generated<Json>;
+    openedAt: Date;
+    firstDueAt: Date;
+    dueAt: Date;
+    leaseUntil: Date | null;
+    fence: Generated<number>;
+    closedAt: Date | null;
+    closedReason: string | null;
+  };
+  dutyNotices: {
+    tenantId: number;
+    dutyId: number;
+    number: number;
+    at: Date;
+    kind: string;
+    detail: Json;
+  };
   heads: {
     tenantId: number;
     seq: Generated<number>;
@@ -128,6 +243,10 @@ export type Tables = {
     occurrenceId: Generated<number>;
     textId: Generated<number>;
     lastAt: Generated<Date>;
+  };
+  hubSecrets: {
+    secret: string;
+    createdAt: Date;
   };
   idempotencyKeys: {
     tenantId: number;
@@ -185,6 +304,12 @@ export type Tables = {
     ackUserId: number | null;
     resetAt: Date | null;
     repeats: number;
+  };
+  providerCallbacks: {
+    tenantId: number;
+    channelId: number;
+    callbackId: string;
+    receivedAt: Date;
   };
   refreshTokens: {
     tenantId: number;
@@ -318,6 +443,7 @@ export type Tables = {
     name: string;
     maximumMaskSeconds: Generated<number>;
     createdAt: Date;
+    fallbackCallGroupId: number | null;
   };
   textMonths: {
     tenantId: number;
@@ -350,6 +476,17 @@ export type Tables = {
   userDays: {
     tenantId: number;
     day: string;
+    userId: number;
+    acknowledged: number;
+    reactions: number;
+    reactionSeconds: number;
+    interventions: number;
+    interventionSeconds: number;
+    lastOccurrenceId: number;
+  };
+  userHours: {
+    tenantId: number;
+    hour: Date;
     userId: number;
     acknowledged: number;
     reactions: number;

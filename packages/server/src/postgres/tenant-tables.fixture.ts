@@ -40,10 +40,13 @@ export async function fillTables(
 ): Promise<void> {
   await owner.query('set session_replication_role = replica');
   for (const table of tables) {
-    const row = JSON.stringify(await sampleRow(owner, table, tenantId));
+    const sample = await sampleRow(owner, table, tenantId);
+    const row = JSON.stringify(sample);
+    const columns = Object.keys(sample).join(', ');
     await owner
       .query(
-        `insert into ${table.name} select * from json_populate_record(null::${table.name}, $1) on conflict do nothing`,
+        `insert into ${table.name} (${columns}) overriding system value
+         select ${columns} from json_populate_record(null::${table.name}, $1) on conflict do nothing`,
         [row],
       )
       .catch((error: unknown) => {

@@ -2,4 +2,5 @@
 export { problems } from '@tocsin/contract';
 export { permissionsOf } from '../http/permissions.ts';
 export { migrate } from '../postgres/migrate.ts';
+export { hubDocument } from './hub-document.ts';
 export { interfaceDocument } from './interface-document.ts';

@@ -1,0 +1,42 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../tools/postgres-cluster.ts';
+
+export type Nats = {
+  readonly url: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** A real NATS server on a port of its own, which can be stopped and started again. */
+export async function startNats(): Promise<Nats> {
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  const start = async () => {
+    child = spawn('nats-server', ['--addr', '127.0.0.1', '--port', String(port)], { stdio: 'ignore' });
+    await untilOpen(port);
+  };
+  const stop = async () => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  };
+  await start();
+  return { url: `nats://127.0.0.1:${port}`, start, stop };
+}
+
+async function untilOpen(port: number): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const isOpen = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true));
+      socket.on('error', () => resolve(false));
+      socket.on('connect', () => socket.destroy());
+    });
+    if (isOpen) return;
+    await sleep(25);
+  }
+  throw new Error('nats-server does not open its port');
+}

@@ -1,0 +1,218 @@
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { callBack } from './call-back.ts';
+import type {
+  Behaviour,
+  CallbackEvent,
+  Control,
+  Faults,
+  Folder,
+  LogLine,
+  Order,
+  Status,
+} from './protocol.ts';
+
+type Attempt = {
+  order: Order;
+  folder: Folder;
+  reference: string;
+  status: Status;
+  digits: string;
+  over: boolean;
+};
+
+export type Answer = { status: number; body: object; headers?: Record<string, string> } | 'silence';
+
+const usualRingMs = 100;
+
+/** The state of the company: phones, what they do, and every order it has taken. */
+export class Exchange {
+  readonly #log: number;
+  readonly #attempts = new Map<string, Attempt>();
+  readonly #phones = new Map<string, Behaviour[]>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #others: Behaviour = { kind: 'accepts' };
+  #faults: Faults = {};
+  #idempotent = false;
+  #secret = '';
+  #seq = 0;
+
+  constructor(logFile: string) {
+    this.#log = openSync(logFile, 'a');
+  }
+
+  control({ reset = false, phones = {}, others, faults, idempotent, callbackSecret }: Control): void {
+    if (reset) this.#forget();
+    for (const [number, script] of Object.entries(phones)) this.#phones.set(number, [script].flat());
+    this.#others = others ?? this.#others;
+    this.#faults = faults ?? this.#faults;
+    this.#idempotent = idempotent ?? this.#idempotent;
+    this.#secret = callbackSecret ?? this.#secret;
+  }
+
+  /** What is wrong with the company at this request; it may be for the last time. */
+  takeFaults(): Faults {
+    const faults = this.#faults;
+    if (faults.times !== undefined) {
+      this.#faults = faults.times > 1 ? { ...faults, times: faults.times - 1 } : {};
+    }
+    return faults;
+  }
+
+  get faults(): Faults {
+    return this.#faults;
+  }
+
+  decline(folder: Folder, order: Order, status: number): void {
+    this.#write('declined', { order, folder, reference: '' }, String(status));
+  }
+
+  /** Takes an order and lets the phone do what it does. */
+  accept(folder: Folder, order: Order): { reference: string; behaviour: Behaviour; status: Status } {
+    const known = this.#attempts.get(order.attemptId);
+    if (known && this.#idempotent) {
+      this.#write('repeated', known, '');
+      return { reference: known.reference, behaviour: { kind: 'accepts' }, status: known.status };
+    }
+    const behaviour = this.#behaviourOf(order.to);
+    const attempt: Attempt = {
+      order,
+      folder,
+      reference: `PC${this.#seq + 1}`,
+      status: 'queued',
+      digits: '',
+      over: false,
+    };
+    this.#attempts.set(order.attemptId, attempt);
+    this.#write('accepted', attempt, '');
+    this.#play(attempt, behaviour);
+    return { reference: attempt.reference, behaviour, status: 'queued' };
+  }
+
+  /** What a phone would do next, without doing it. */
+  peek(number: string): Behaviour {
+    return this.#phones.get(number)?.[0] ?? this.#others;
+  }
+
+  /** Passes over a behaviour that takes no order. */
+  skip(number: string): void {
+    this.#behaviourOf(number);
+  }
+
+  find(attemptId: string): Attempt | undefined {
+    return this.#faults.forgetful === true ? undefined : this.#attempts.get(attemptId);
+  }
+
+  hangUp(attemptId: string): boolean {
+    const attempt = this.#attempts.get(attemptId);
+    if (!attempt) return false;
+    if (!attempt.over) this.#write('hung-up', attempt, '');
+    attempt.over = true;
+    return true;
+  }
+
+  #forget(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    this.#attempts.clear();
+    this.#phones.clear();
+    this.#others = { kind: 'accepts' };
+    this.#faults = {};
+    this.#idempotent = false;
+    ftruncateSync(this.#log);
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    closeSync(this.#log);
+  }
+
+  #behaviourOf(number: string): Behaviour {
+    const script = this.#phones.get(number);
+    if (script === undefined) return this.#others;
+    return (script.length > 1 ? script.shift() : script[0]) ?? this.#others;
+  }
+
+  #play(attempt: Attempt, behaviour: Behaviour): void {
+    switch (behaviour.kind) {
+      case 'slow':
+        return this.#play(attempt, behaviour.next);
+      case 'answers':
+        return this.#after(attempt, behaviour.afterMs, () => this.#pickUp(attempt, behaviour.press));
+      case 'receives':
+        return this.#after(attempt, behaviour.afterMs, () => this.#receive(attempt, behaviour.reply));
+      case 'silent':
+        this.#write('arrived', attempt, '');
+        return this.#after(attempt, behaviour.ringMs, () => this.#end(attempt, 'noAnswer'));
+      case 'refuses':
+        this.#write('arrived', attempt, '');
+        return this.#after(attempt, behaviour.afterMs, () => this.#end(attempt, 'refused'));
+      case 'busy':
+        return this.#after(attempt, 0, () => this.#end(attempt, 'busy'));
+      case 'lies':
+        return this.#after(attempt, behaviour.afterMs, () => this.#end(attempt, 'delivered'));
+      case 'accepts':
+      case 'hangs':
+      case 'errors':
+    }
+  }
+
+  #pickUp(attempt: Attempt, press: string | undefined): void {
+    this.#write('arrived', attempt, '');
+    this.#write('answered', attempt, '');
+    attempt.status = 'answered';
+    this.#report(attempt, 'answered', {});
+    if (press === undefined) return;
+    attempt.digits = press === 'code' ? attempt.order.code : press;
+    attempt.status = 'acknowledged';
+    this.#write('pressed', attempt, attempt.digits);
+    this.#report(attempt, 'digits', { digits: attempt.digits });
+  }
+
+  #receive(attempt: Attempt, reply: string | undefined): void {
+    this.#write('arrived', attempt, '');
+    this.#end(attempt, 'delivered');
+    if (reply === undefined) return;
+    const text = reply.replace('{code}', attempt.order.code);
+    this.#write('replied', attempt, text);
+    this.#report(attempt, 'reply', { text, from: attempt.order.to });
+  }
+
+  #end(attempt: Attempt, status: 'delivered' | 'busy' | 'noAnswer' | 'refused'): void {
+    attempt.status = status;
+    attempt.over = status !== 'delivered';
+    this.#report(attempt, status, {});
+  }
+
+  /** Unless somebody hangs up before. */
+  #after(attempt: Attempt, ms: number | undefined, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      if (!attempt.over) work();
+    }, ms ?? usualRingMs);
+    this.#timers.add(timer);
+  }
+
+  #report(attempt: Attempt, event: CallbackEvent, more: Record<string, string>): void {
+    const { order, reference } = attempt;
+    const { loseCallbacks, doubleCallbacks } = this.#faults;
+    if (order.callbackUrl === '' || this.#secret === '' || loseCallbacks === true) return;
+    const report = { attemptId: order.attemptId, reference, event, ...more };
+    for (let times = doubleCallbacks === true ? 2 : 1; times > 0; times -= 1) {
+      void callBack({ url: order.callbackUrl, secret: this.#secret }, report).then((status) =>
+        this.#write('called-back', attempt, `${event} ${status}`),
+      );
+    }
+  }
+
+  #write(
+    event: LogLine['event'],
+    { order, folder, reference }: Pick<Attempt, 'order' | 'folder' | 'reference'>,
+    detail: string,
+  ): void {
+    const { attemptId, to, text } = order;
+    this.#seq += 1;
+    const at = new Date().toISOString();
+    const line: LogLine = { seq: this.#seq, at, event, folder, attemptId, to, reference, text, detail };
+    writeSync(this.#log, `${JSON.stringify(line)}\n`);
+  }
+}

@@ -1,0 +1,99 @@
+/** Subscribers that note when each alarm came, and whether it was the next one. Runs in a process of its own. */
+import { LeanSocket } from '../../acceptance/harness/hub-lean-socket.ts';
+import type { SubscribersOrder, SubscribersReport } from './hub-subscribers.ts';
+
+const idMark = Buffer.from('"arguments":[{"id":');
+const valueMark = Buffer.from('"value":"');
+/** Tenths of a millisecond; the last one holds all that took longer. */
+const delays = new Uint32Array(100_001);
+
+let joined = 0;
+let delivered = 0;
+const faults: string[] = [];
+const last: number[] = [];
+
+process.once('disconnect', () => process.exit());
+process.on('message', (order: SubscribersOrder) => void obey(order).then(() => process.send?.(report())));
+
+async function obey(order: SubscribersOrder): Promise<void> {
+  if (order.kind === 'reset') {
+    delays.fill(0);
+    delivered = 0;
+  }
+  if (order.kind !== 'open') return;
+  for (let index = 0; index < order.subscribers; index++) {
+    subscribe(order, index);
+    await untilJoined(index - 20);
+  }
+  await untilJoined(order.subscribers);
+}
+
+async function untilJoined(wanted: number): Promise<void> {
+  for (;;) {
+    if (joined >= wanted) return;
+    await pause(2);
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function subscribe({ port, token }: { port: number; token: string }, index: number): void {
+  let isJoined = false;
+  const onMessage = (payload: Buffer) => {
+    if (!isJoined) {
+      isJoined = true;
+      joined += 1;
+    }
+    take(payload, index);
+  };
+  const onEnd = (status: number) => faults.push(`subscriber ${index} lost its connection (${status})`);
+  const socket = new LeanSocket(port, `/alarmHub?access_token=${token}`, { onMessage, onEnd }, () =>
+    socket.send('{"protocol":"json","version":1}\u001e'),
+  );
+}
+
+/** Tags are new and numbered as they are committed: the next alarm has the next number. */
+function take(payload: Buffer, index: number): void {
+  const now = performance.timeOrigin + performance.now();
+  for (let at = payload.indexOf(idMark); at >= 0; at = payload.indexOf(idMark, at + 400)) {
+    const id = readNumber(payload, at + idMark.length);
+    const before = last[index];
+    if (before !== undefined && id !== before + 1)
+      faults.push(`subscriber ${index}: after ${before} came ${id}`);
+    last[index] = id;
+    const sentAt = readNumber(payload, payload.indexOf(valueMark, at) + valueMark.length) / 10;
+    const tenths = Math.max(0, Math.min(delays.length - 1, Math.round((now - sentAt) * 10)));
+    delays[tenths] = (delays[tenths] ?? 0) + 1;
+    delivered += 1;
+  }
+}
+
+function readNumber(payload: Buffer, start: number): number {
+  let number = 0;
+  for (let index = start; ; index++) {
+    const digit = (payload[index] ?? 0) - 48;
+    if (digit < 0 || digit > 9) return number;
+    number = number * 10 + digit;
+  }
+}
+
+function report(): SubscribersReport {
+  return {
+    delivered,
+    p50: quantile(0.5),
+    p99: quantile(0.99),
+    lowest: Math.min(...last),
+    highest: Math.max(...last),
+    faults: faults.slice(0, 10),
+  };
+}
+
+/** In milliseconds. */
+function quantile(share: number): number {
+  let left = delivered * share;
+  for (const [tenths, count] of delays.entries()) {
+    left -= count;
+    if (left <= 0) return tenths / 10;
+  }
+  return delays.length / 10;
+}

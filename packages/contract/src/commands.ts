@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox';
+import { PagingQuery, pageOf } from './paging.ts';
+import { Id, OffsetDateTime, Uint } from './primitives.ts';
+
+export const commandStatuses = [
+  'queued',
+  'running',
+  'done',
+  'failed',
+  'timed-out',
+  'stopped',
+  'refused',
+  'unknown',
+] as const;
+
+/** One program that an alarm asked for, or asked to end. */
+export const CommandRun = Type.Object(
+  {
+    id: Id,
+    type: Type.Enum(['ExecuteCommand', 'StopCommand']),
+    scriptId: Type.Integer({ ...Uint, description: 'The entry in the list of commands.' }),
+    parameter: Type.String(),
+    alarmId: Id,
+    occasion: Type.Enum(['raised', 'reset', 'acknowledged']),
+    grantedBy: Type.String({
+      description: 'Who had the right to define it: `user:7`, `key:3` or `scenario:2`; empty for nobody.',
+    }),
+    status: Type.Enum([...commandStatuses]),
+    reason: Type.String(),
+    listHash: Type.String({
+      description: 'SHA-256 of the list of commands it was judged by; empty before that.',
+    }),
+    orderTime: OffsetDateTime,
+    startTime: Type.Optional(OffsetDateTime),
+    endTime: Type.Optional(OffsetDateTime),
+    exitCode: Type.Optional(Type.Integer()),
+    signal: Type.String({ description: 'The signal that ended it, such as `SIGKILL`; empty for none.' }),
+    output: Type.String({ description: 'The first 8192 characters of what it wrote.' }),
+    outputCut: Type.Boolean(),
+  },
+  { title: 'CommandRun' },
+);
+export type CommandRun = Static<typeof CommandRun>;
+
+export const CommandRunPage = pageOf(CommandRun, 'CommandRunPage');
+
+export const ListCommandRuns = Type.Object(
+  {
+    offset: PagingQuery.offset,
+    limit: PagingQuery.limit,
+    sort: PagingQuery.sort,
+    alarmId: Type.Optional(Uint),
+    scriptId: Type.Optional(Uint),
+  },
+  { title: 'ListCommandRuns' },
+);

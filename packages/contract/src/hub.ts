@@ -1,0 +1,99 @@
+import { type Static, Type } from 'typebox';
+import { Alarm, timelineKinds } from './alarms.ts';
+import { Uint } from './primitives.ts';
+
+/** Where a client is in the journal of its tenant. */
+export const Seq = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: "Place in the tenant's journal.",
+});
+
+/**
+ * The argument of `subscribe`: the names of `GET /alarms` that can be decided on an alarm by itself. What a tag
+ * group, a scenario or a call group holds changes without the alarm, so these cannot.
+ */
+export const HubFilter = Type.Object(
+  {
+    stationId: Type.Optional(Uint),
+    dataServerId: Type.Optional(Uint),
+    alarmState: Type.Optional(
+      Type.Integer({ ...Uint, description: 'Exact match on bits 0 and 1 of the state.' }),
+    ),
+    inactiveMasked: Type.Optional(
+      Type.Integer({ ...Uint, description: 'Taken and without effect: nothing masked is pushed as new.' }),
+    ),
+    search: Type.Optional(
+      Type.String({
+        maxLength: 1_024,
+        description: 'Words that must all occur; "a phrase" in quotes; case and accents are ignored.',
+      }),
+    ),
+    changes: Type.Optional(Type.Boolean({ description: 'Whether to push `onAlarmChanged` too.' })),
+  },
+  { title: 'HubFilter' },
+);
+export type HubFilter = Static<typeof HubFilter>;
+
+/** Names of `GET /alarms` that the hub cannot take. */
+export const refusedHubFilters = ['tagGroupId', 'scenarioId', 'callGroupId'] as const;
+
+export const AfterSeq = Type.Union([Seq, Type.Null()], {
+  title: 'AfterSeq',
+  description: 'The last `seq` the client has; null asks for the present one and replays nothing.',
+});
+
+/** What `subscribe` and `resume` answer. */
+export const Resumed = Type.Object(
+  {
+    seq: Seq,
+    gap: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'What was missed is no longer kept: read `GET /alarms` again. Pushing goes on after `seq`.',
+      }),
+    ),
+    oldest: Type.Optional(Type.Integer({ ...Seq, description: 'The oldest `seq` that is kept.' })),
+  },
+  { title: 'Resumed' },
+);
+export type Resumed = Static<typeof Resumed>;
+
+export const AlarmChange = Type.Object(
+  { seq: Seq, kind: Type.Enum([...timelineKinds]), alarm: Alarm },
+  { title: 'AlarmChange' },
+);
+export type AlarmChange = Static<typeof AlarmChange>;
+
+/** The hub's name; its case matters to the generated proxies of classic clients. */
+export const hubName = 'alarmHub';
+
+/** What the server calls on clients, each with exactly one argument. */
+export const hubCallbacks = {
+  onAlarm: {
+    argument: Alarm,
+    description:
+      'A new alarm that this client may see: raised, or in alarm when its mask ended. Not for repeats, nor while masked.',
+  },
+  onAlarmChanged: {
+    argument: AlarmChange,
+    description:
+      'Any change of an alarm, with its place in the journal. Only to clients that asked by `resume` or `changes`.',
+  },
+} as const;
+
+/** What clients call on the server. */
+export const hubMethods = {
+  subscribe: {
+    argument: Type.Union([HubFilter, Type.Null()]),
+    answer: Resumed,
+    description: 'Narrows what is pushed from now on; without an argument, everything the token may see.',
+  },
+  unsubscribe: { argument: undefined, answer: Type.Null(), description: 'Stops pushing.' },
+  resume: {
+    argument: AfterSeq,
+    answer: Resumed,
+    description:
+      'Pushes what came after `seq`, in order, without a gap and without a double; then goes on. Asks for `onAlarmChanged`.',
+  },
+} as const;

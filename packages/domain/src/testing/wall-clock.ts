@@ -1,0 +1,65 @@
+import type { RosterSlot } from '../roster.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+/** Each minute of a period, with what a clock on the wall shows at it, as if that were in Greenwich. */
+export type WatchedMinute = { time: number; shown: number };
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+export function watchClock(zone: string, from: number, to: number): WatchedMinute[] {
+  const minutes: WatchedMinute[] = [];
+  for (let time = from; time < to; time += minuteMs) minutes.push({ time, shown: read(zone, time) });
+  return minutes;
+}
+
+function read(timeZone: string, time: number): number {
+  const style = { hourCycle: 'h23', dateStyle: 'short', timeStyle: 'medium' } as const;
+  const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', { timeZone, ...style });
+  clocks.set(timeZone, clock);
+  const [day = 0, month = 0, year = 0, ...rest] = clock.format(time).split(/\D+/).map(Number);
+  return Date.UTC(year, month - 1, day, ...rest);
+}
+
+/** Starts of the UTC days in which clocks change. */
+export function daysOfChange(zone: string, from: Date, to: Date): number[] {
+  const days: number[] = [];
+  let before = read(zone, from.getTime()) - from.getTime();
+  for (let day = from.getTime(); day < to.getTime(); day += dayMs) {
+    const after = read(zone, day + dayMs) - (day + dayMs);
+    if (before !== after) days.push(day);
+    before = after;
+  }
+  return days;
+}
+
+/**
+ * Whose slots run in each of the minutes, as somebody finds out who only looks at the clock: a slot begins when
+ * its start is first shown and ends when its end is last shown, or, never shown, when it is jumped over.
+ */
+export function teamsByWallClock(
+  slots: readonly RosterSlot[],
+  minutes: readonly WatchedMinute[],
+): Set<number>[] {
+  const teams = minutes.map(() => new Set<number>());
+  const shown = minutes.map((minute) => minute.shown);
+  const firstDay = Math.floor(Math.min(...shown) / dayMs);
+  const lastDay = Math.floor(Math.max(...shown) / dayMs);
+  for (let day = firstDay; day <= lastDay; day++) {
+    const weekDay = new Date(day * dayMs).getUTCDay() || 7;
+    for (const slot of slots.filter((one) => one.day === weekDay)) {
+      const start = find(shown, day * dayMs + slot.startMinute * minuteMs, 'first');
+      const end = find(shown, day * dayMs + slot.endMinute * minuteMs, 'last');
+      for (const team of teams.slice(start, Math.max(start, end))) team.add(slot.teamId);
+    }
+  }
+  return teams;
+}
+
+function find(shown: readonly number[], wanted: number, which: 'first' | 'last'): number {
+  const at = which === 'first' ? shown.indexOf(wanted) : shown.lastIndexOf(wanted);
+  if (at >= 0) return at;
+  const jumpedOver = shown.findIndex((time) => time > wanted);
+  return jumpedOver >= 0 ? jumpedOver : shown.length;
+}

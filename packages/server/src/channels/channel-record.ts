@@ -1,0 +1,78 @@
+import type { ChannelBody } from '@tocsin/contract';
+import { Errors } from 'typebox/value';
+import { invalid } from '../problem.ts';
+import type { ChannelKind, MediumKind } from './channel.ts';
+import { channelRegistry } from './channel-registry.ts';
+import { guardNames, secretNames } from './setting-schemas.ts';
+
+export type Secrets = Readonly<Record<string, string>>;
+
+/** A channel as it is kept, before its secrets are sealed. */
+export type ChannelRecord = {
+  name: string;
+  kind: string;
+  medium: MediumKind;
+  priority: number;
+  enabled: boolean;
+  settings: Record<string, unknown>;
+  secrets: Secrets;
+};
+
+/** What a replaced channel was, as far as it matters to the secrets that are kept. */
+export type FormerChannel = { kind: string; settings: Record<string, unknown>; secrets: Secrets };
+
+/** The channel out of a request, or a problem that says which member is wrong. */
+export function channelRecord(body: ChannelBody, former?: FormerChannel): ChannelRecord {
+  const { name, priority = 1, enabled = true } = body;
+  const kind = channelRegistry.get(body.kind);
+  if (!kind) throw invalid('/kind', `must be one of ${[...channelRegistry.keys()].join(', ')}`);
+  const medium = body.medium ?? kind.media[0];
+  if (medium === undefined || !kind.media.includes(medium))
+    throw invalid('/medium', `must be one of ${kind.media.join(', ')}`);
+
+  const given = body.settings ?? {};
+  const settings = pick(given, openNames(kind));
+  const kept = former?.kind === body.kind ? former : undefined;
+  const secrets = mergeSecrets(kind, given, kept);
+  refuseUnknownSecrets(kind, { settings, given, kept });
+  const fault = Errors(kind.settings, { ...settings, ...secrets })[0];
+  if (fault) throw invalid(`/settings${faultPath(fault)}`, fault.message);
+  return { name, kind: body.kind, medium, priority, enabled, settings, secrets };
+}
+
+function openNames({ settings }: ChannelKind): string[] {
+  const secret = new Set(secretNames(settings));
+  return Object.keys(settings.properties).filter((name) => !secret.has(name));
+}
+
+/** A secret that is left out keeps its value, an empty one is forgotten. */
+function mergeSecrets(kind: ChannelKind, given: Record<string, unknown>, kept?: FormerChannel): Secrets {
+  const names = secretNames(kind.settings);
+  const merged = { ...pick(kept?.secrets ?? {}, names), ...pick(given, names) };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== '')) as Secrets;
+}
+
+/** Whoever turns a channel to another server must know its secrets: they would be sent there. */
+function refuseUnknownSecrets(
+  { settings: schema }: ChannelKind,
+  {
+    settings,
+    given,
+    kept,
+  }: { settings: Record<string, unknown>; given: object; kept: FormerChannel | undefined },
+): void {
+  if (kept === undefined) return;
+  const moved = guardNames(schema).find((name) => settings[name] !== kept.settings[name]);
+  const unsaid = secretNames(schema).find((name) => name in kept.secrets && !(name in given));
+  if (moved !== undefined && unsaid !== undefined)
+    throw invalid(`/settings/${unsaid}`, `must be sent again when ${moved} changes`);
+}
+
+function pick(from: object, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
+}
+
+function faultPath({ instancePath, params }: { instancePath: string; params?: unknown }): string {
+  const missing = (params as { requiredProperties?: string[] } | undefined)?.requiredProperties?.[0];
+  return missing === undefined ? instancePath : `${instancePath}/${missing}`;
+}

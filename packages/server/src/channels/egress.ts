@@ -1,0 +1,101 @@
+import { lookup as systemLookup } from 'node:dns';
+import { BlockList, isIP } from 'node:net';
+
+/** The shape of `dns.lookup` when asked for all addresses. */
+export type Lookup = (
+  hostname: string,
+  options: { all: true },
+  done: (error: Error | null, addresses: { address: string; family: number }[]) => void,
+) => void;
+
+/** Where this installation lets its channels connect to. */
+export type Egress = {
+  /** Whether the installation names the address as one of its own, such as a mail server in the plant. */
+  isOwn(address: string): boolean;
+  /** Undefined when a connection may be made, otherwise why not. */
+  refusal(address: string): string | undefined;
+  readonly lookup: Lookup;
+};
+
+/** Addresses that nobody outside answers at, or that stand for others. RFC 6890, and what came after it. */
+const specialIPv4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16', // the metadata services of clouds too
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+];
+
+/** The only IPv6 addresses in public use, and those among them that are not, or hide an IPv4 address. */
+const publicIPv6 = ['2000::/3'];
+const specialIPv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+const special = blockList([...specialIPv4, ...specialIPv6]);
+const inPublicUse = blockList(publicIPv6);
+
+/** An egress that refuses all but public addresses and the ranges that the installation names. */
+export function createEgress(
+  ownRanges: readonly string[],
+  lookup: Lookup = (hostname, options, done) => systemLookup(hostname, options, done),
+): Egress {
+  const own = blockList(ownRanges);
+  const isOwn = (address: string) => matches(own, plain(address));
+  const refusal = (given: string) => {
+    const address = plain(given);
+    if (isOwn(address) || isPublic(address)) return undefined;
+    return `${address} is not a public address, nor one that EGRESS_ALLOW names`;
+  };
+  return { isOwn, refusal, lookup };
+}
+
+/** Addresses, and ranges in CIDR notation. */
+function blockList(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/');
+    const family = familyOf(address);
+    if (family === undefined) throw new Error(`${range} is not an address range`);
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+function isPublic(address: string): boolean {
+  const family = familyOf(address);
+  if (family === undefined || matches(special, address)) return false;
+  return family === 'ipv4' || matches(inPublicUse, address);
+}
+
+function matches(list: BlockList, address: string): boolean {
+  const family = familyOf(address);
+  return family !== undefined && list.check(address, family);
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+  const version = isIP(address);
+  if (version === 0) return undefined;
+  return version === 4 ? 'ipv4' : 'ipv6';
+}
+
+/** An address without zone, and an IPv4 address that is dressed as IPv6 as what it is. */
+function plain(address: string): string {
+  const [bare = ''] = address.split('%');
+  if (isIP(bare) !== 6) return bare;
+  // The URL parser writes every IPv6 address in its one shortest form.
+  const short = new URL(`http://[${bare}]/`).hostname.slice(1, -1);
+  const [, high, low] = /^::(?:ffff:(?:0:)?)?([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(short) ?? [];
+  if (high === undefined || low === undefined) return short;
+  const [h, l] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return [h >> 8, h & 255, l >> 8, l & 255].join('.');
+}

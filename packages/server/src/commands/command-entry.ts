@@ -1,0 +1,30 @@
+import { type Static, Type } from 'typebox';
+
+const Path = Type.String({ pattern: '^/[^\\0]*$', maxLength: 4_096 });
+
+/** A program that alarms of a tenant may run, as the list of commands has it. */
+export const CommandEntry = Type.Object(
+  {
+    id: Type.Integer({ minimum: 1, maximum: 4_294_967_295 }),
+    tenantId: Type.Integer({ minimum: 1, maximum: 4_294_967_295 }),
+    argv: Type.Array(Type.String({ pattern: '^[^\\0]*$', maxLength: 4_096 }), { minItems: 1, maxItems: 64 }),
+    /** The interface has one parameter, so there is one at most. */
+    params: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({ minLength: 1, maxLength: 64 }),
+          pattern: Type.String({ minLength: 1, maxLength: 1_024 }),
+          max: Type.Integer({ minimum: 1, maximum: 1_024 }),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 1 },
+    ),
+    timeoutMs: Type.Integer({ minimum: 100, maximum: 3_600_000 }),
+    user: Type.Optional(Type.String({ pattern: '^[a-z_][a-z0-9_-]{0,31}$' })),
+    cwd: Path,
+    maxParallel: Type.Integer({ minimum: 1, maximum: 64 }),
+  },
+  { additionalProperties: false },
+);
+export type CommandEntry = Static<typeof CommandEntry>;

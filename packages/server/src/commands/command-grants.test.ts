@@ -1,0 +1,120 @@
+import { expect } from 'vitest';
+import { permissionsOf } from '../http/permissions.ts';
+import { raise, runsOf, test, workOff } from './commands.fixture.ts';
+
+const execute = (scriptId: number, parameter = '') => ({ type: 'ExecuteCommand', scriptId, parameter });
+const word = { name: 'word', pattern: '[a-z]+', max: 9 };
+
+test.for(['machine', 'operator'] as const)(
+  'a %s raises the alarm, and its command is refused',
+  async (role, { client, worker, workshop }) => {
+    const list = worker([{ argv: workshop.script('note', 'echo ran > ran') }]);
+    const alarmId = await raise(client(role), 'boiler', { alarmActions: [execute(1)] });
+    expect((await client('viewer').get(`/alarms/${alarmId}`)).json()).toMatchObject({ state: 3 });
+    expect(await workOff(list, client('auditor'))).toMatchObject([
+      { alarmId, status: 'refused', grantedBy: '', reason: 'whoever defined it may not run commands' },
+    ]);
+    expect(workshop.note('ran')).toBeUndefined();
+  },
+);
+
+test('a machine runs what an engineer has defined, also when it repeats it', async ({
+  client,
+  worker,
+  workshop,
+}) => {
+  const list = worker([{ argv: workshop.script('print', 'echo "$2"'), params: [word] }]);
+  const body = { alarmActions: [execute(1, 'hall')] };
+  await raise(client('engineer', { userId: 9 }), 'boiler', { ...body, raised: false });
+  await raise(client('machine'), 'boiler', body);
+  expect(await workOff(list, client('auditor'))).toMatchObject([
+    { status: 'done', grantedBy: 'user:9', output: 'hall\n' },
+  ]);
+});
+
+test('a machine that changes the parameter has changed what was granted', async ({
+  client,
+  worker,
+  workshop,
+}) => {
+  const list = worker([{ argv: workshop.script('print', 'echo "$2"'), params: [word] }]);
+  await raise(client('engineer'), 'boiler', { raised: false, alarmActions: [execute(1, 'hall')] });
+  await raise(client('machine'), 'boiler', { alarmActions: [execute(1, 'yard')] });
+  expect(await workOff(list, client('auditor'))).toMatchObject([{ status: 'refused', grantedBy: '' }]);
+});
+
+test('what was granted for one turn is not granted for another', async ({ client }) => {
+  await raise(client('engineer'), 'boiler', { raised: false, resetActions: [execute(1)] });
+  await raise(client('machine'), 'boiler', { alarmActions: [execute(1)] });
+  expect(await runsOf(client('auditor'))).toMatchObject([{ occasion: 'raised', status: 'refused' }]);
+});
+
+test('nobody grants himself a command by sending who granted it', async ({ client }) => {
+  await raise(client('machine'), 'boiler', { alarmActions: [{ ...execute(1), grantedBy: 'user:1' }] });
+  expect(await runsOf(client('auditor'))).toMatchObject([{ status: 'refused', grantedBy: '' }]);
+});
+
+test('who granted a command is not shown among the actions', async ({ client }) => {
+  const id = await raise(client('engineer'), 'boiler', { alarmActions: [execute(1)] });
+  const detail = (await client('viewer').get(`/alarms/${id}`)).json<{ alarmActions: object[] }>();
+  expect(detail.alarmActions).toEqual([execute(1)]);
+});
+
+test('a command of a scenario runs for every alarm that names it', async ({ client, worker, workshop }) => {
+  const engineer = client('engineer');
+  const list = worker([{ argv: workshop.script('print', 'echo "$2"'), params: [word] }]);
+  const body = { name: 'evacuate', alarmActions: [execute(1, 'hall')] };
+  const scenarioId = (await engineer.post('/scenarios', body)).json<number>();
+  await raise(client('machine'), 'boiler', { alarmActions: [{ type: 'Scenario', id: scenarioId }] });
+  expect(await workOff(list, engineer)).toMatchObject([
+    { status: 'done', grantedBy: `scenario:${scenarioId}`, output: 'hall\n' },
+  ]);
+});
+
+test('an alarm without actions takes those of the scenario of its tag group', async ({ client }) => {
+  const engineer = client('engineer');
+  const scenario = { name: 'evacuate', resetActions: [execute(5)] };
+  const scenarioId = (await engineer.post('/scenarios', scenario)).json<number>();
+  const tagGroupId = (await engineer.post('/taggroups', { name: 'boilers', scenarioId })).json<number>();
+  await raise(client('machine'), 'boiler', { tagGroupId });
+  await client('machine').post('/alarms', { path: 'boiler', raised: false });
+  expect(await runsOf(engineer)).toMatchObject([{ occasion: 'reset', scriptId: 5, status: 'queued' }]);
+});
+
+test('whoever may not run commands writes no scenario with one', async ({ client, principals }) => {
+  const planner = client('engineer', { name: 'planner' });
+  for (const [token, principal] of principals) {
+    const permissions = new Set(permissionsOf.engineer.filter((one) => one !== 'commands:run'));
+    if (principal.name === 'planner') principals.set(token, { ...principal, permissions });
+  }
+  const body = { name: 'evacuate', ackActions: [{ type: 'StopCommand', scriptId: 1 }] };
+  const answer = await planner.post('/scenarios', body);
+  expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'not-allowed' }]);
+  const id = (await client('engineer').post('/scenarios', { name: 'calls only' })).json<number>();
+  const { headers } = await planner.get(`/scenarios/${id}`);
+  const replaced = await planner.put(`/scenarios/${id}`, body, { 'if-match': String(headers['etag']) });
+  expect(replaced.statusCode).toBe(403);
+  expect((await planner.post('/scenarios', { name: 'none' })).statusCode).toBe(200);
+});
+
+test('runs are shown by alarm and by command, the newest first, to those who may see the station', async ({
+  client,
+}) => {
+  const engineer = client('engineer');
+  const ids = [await raise(engineer, 'a', { alarmActions: [execute(1), execute(2)] })];
+  ids.push(await raise(engineer, 'b', { alarmActions: [execute(2)] }));
+  const shown = async (query: string) => (await runsOf(engineer, query)).map(({ id }) => id);
+  expect(await shown(`&alarmId=${ids[0]}`)).toEqual([1, 2]);
+  expect(await shown('&scriptId=2')).toEqual([2, 3]);
+  const newest = (await engineer.get('/commands/runs?limit=1')).json();
+  expect(newest).toMatchObject({ items: [{ id: 3 }], paging: { offset: 0, limit: 1, total: 3 } });
+  expect(await runsOf(client('engineer', { stationIds: [99] }))).toEqual([]);
+  expect((await client('operator').get('/commands/runs')).statusCode).toBe(403);
+});
+
+test('the largest numbers that the interface takes lose no alarm over a command', async ({ client }) => {
+  const most = 4_294_967_295;
+  const body = { alarmDelay: most, priority: most, alarmActions: [execute(most, 'x'.repeat(4_096))] };
+  await raise(client('engineer'), 'boiler', body);
+  expect(await runsOf(client('auditor'))).toMatchObject([{ scriptId: most, status: 'queued' }]);
+});

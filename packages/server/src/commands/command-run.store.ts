@@ -1,0 +1,143 @@
+import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import { leaseEnd, type TakenRun } from './command-lease.store.ts';
+import type { RunOutcome } from './runner-messages.ts';
+
+/** A run that is due, with how its alarm stands. */
+export type DueRun = {
+  id: number;
+  fence: number;
+  kind: 'execute' | 'stop';
+  scriptId: number;
+  parameter: string;
+  tagId: number;
+  grantedBy: string;
+  occasion: 'raised' | 'reset' | 'acknowledged';
+  notAfter: Date;
+  isDelayed: boolean;
+  /** Whether the alarm is still what the run was asked for. */
+  isOver: boolean;
+  isMasked: boolean;
+};
+
+/** Those of the taken runs that are still ours and queued, locked. The tenant's other runners wait until it ends. */
+export async function lockDueRuns(
+  { client, tenantId }: TenantTransaction,
+  taken: readonly TakenRun[],
+): Promise<DueRun[]> {
+  await client.query({
+    name: 'lock-commands-of-tenant',
+    text: 'select pg_advisory_xact_lock(7423, $1::integer)',
+    values: [tenantId % 2_147_483_647],
+  });
+  const { rows } = await client.query<DueRun>({
+    name: 'lock-due-command-runs',
+    text: `
+      select r.id, r.fence, r.kind, r.script_id as "scriptId", r.parameter, r.tag_id as "tagId",
+        r.granted_by as "grantedBy", r.occasion, r.not_after as "notAfter", r.due_at > r.ordered_at as "isDelayed",
+        coalesce(a.occurrence_id <> r.occurrence_id or a.state & 2 = 0 or (a.state & 1 = 0 and not t.transitory), true)
+          as "isOver",
+        coalesce(a.state & 36 <> 0, false) as "isMasked"
+      from unnest($2::bigint[], $3::bigint[]) as w(id, fence)
+      join command_runs r on r.tenant_id = $1 and r.id = w.id and r.fence = w.fence
+      left join alarms a on a.tenant_id = $1 and a.tag_id = r.tag_id
+      left join tags t on t.tenant_id = $1 and t.id = r.tag_id
+      where r.status = 'queued'
+      order by r.id
+      for update of r`,
+    values: [tenantId, taken.map(({ id }) => id), taken.map(({ fence }) => fence)],
+  });
+  return rows;
+}
+
+/** By command, how many of it run now. */
+export async function countRunning({ client, tenantId }: TenantTransaction): Promise<Map<number, number>> {
+  const { rows } = await client.query<{ script_id: number; running: number }>({
+    name: 'count-running-commands',
+    text: `select script_id, count(*)::integer as running from command_runs
+           where tenant_id = $1 and status = 'running' group by script_id`,
+    values: [tenantId],
+  });
+  return new Map(rows.map(({ script_id, running }) => [script_id, running]));
+}
+
+/** Writes down that a program is about to be run, before it is. */
+export async function beginRun(
+  { client, tenantId, now }: TenantTransaction,
+  { run, listHash, argv }: { run: DueRun; listHash: string; argv: readonly string[] },
+): Promise<void> {
+  const { id, parameter, grantedBy } = run;
+  await client.query({
+    name: 'begin-command-run',
+    text: `update command_runs set status = 'running', started_at = $3, lease_until = $4, list_hash = $5
+           where tenant_id = $1 and id = $2`,
+    values: [tenantId, id, now, leaseEnd(now), listHash],
+  });
+  await addRecord({ client, tenantId, now }, id, {
+    kind: 'began',
+    detail: { argv, parameter, grantedBy, listHash },
+  });
+}
+
+/** Not now: others of the command still run. Nobody looks at it again before `until`. */
+export async function putBack(
+  { client, tenantId }: TenantTransaction,
+  { id, until }: { id: number; until: Date },
+): Promise<void> {
+  await client.query({
+    name: 'put-back-command-run',
+    text: 'update command_runs set lease_until = $3 where tenant_id = $1 and id = $2',
+    values: [tenantId, id, until],
+  });
+}
+
+/** Writes down what became of a run that is still ours. False when somebody else has judged it meanwhile. */
+export async function endRun(
+  { client, tenantId, now }: TenantTransaction,
+  { id, fence, outcome, listHash }: { id: number; fence: number; outcome: RunOutcome; listHash?: string },
+): Promise<boolean> {
+  const { status, reason, exitCode, signal, output, outputCut } = outcome;
+  const { rowCount } = await client.query({
+    name: 'end-command-run',
+    text: `update command_runs set status = $4, reason = $5, exit_code = $6, signal = $7, output = $8, output_cut = $9,
+             ended_at = $10, lease_until = null, list_hash = case when $11 = '' then list_hash else $11 end
+           where tenant_id = $1 and id = $2 and fence = $3 and status in ('queued', 'running')`,
+    values: [tenantId, id, fence, status, reason, exitCode, signal, output, outputCut, now, listHash ?? ''],
+  });
+  if (rowCount === 0) return false;
+  await addRecord({ client, tenantId, now }, id, {
+    kind: 'ended',
+    detail: { status, reason, exitCode, signal },
+  });
+  return true;
+}
+
+async function addRecord(
+  { client, tenantId, now }: Pick<TenantTransaction, 'client' | 'tenantId' | 'now'>,
+  runId: number,
+  { kind, detail }: { kind: 'began' | 'ended'; detail: object },
+): Promise<void> {
+  await client.query({
+    name: 'insert-command-record',
+    text: `insert into command_records (tenant_id, run_id, number, at, kind, detail)
+           select $1, $2, count(*) + 1, $3, $4, $5 from command_records where tenant_id = $1 and run_id = $2`,
+    values: [tenantId, runId, now, kind, JSON.stringify(detail)],
+  });
+}
+
+/** Has the earlier runs of the command ended that the same alarm asked for. Answers how many there are. */
+export async function stopRuns(
+  { client, tenantId, now }: TenantTransaction,
+  { id, tagId, scriptId, parameter }: Pick<DueRun, 'id' | 'tagId' | 'scriptId' | 'parameter'>,
+): Promise<number> {
+  const { rowCount } = await client.query({
+    name: 'stop-command-runs',
+    text: `update command_runs set stop_at = $3,
+             reason = case status when 'queued' then 'it was ended before it began' else reason end,
+             ended_at = case status when 'queued' then $3::timestamptz end,
+             status = case status when 'queued' then 'stopped' else status end
+           where tenant_id = $1 and tag_id = $4 and script_id = $5 and id < $2 and kind = 'execute'
+             and status in ('queued', 'running') and ($6 = '' or parameter = $6)`,
+    values: [tenantId, id, now, tagId, scriptId, parameter],
+  });
+  return rowCount ?? 0;
+}

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inTenant } from '../postgres/tenant-transaction.ts';
+import type { Runtime } from '../runtime.ts';
+import type { CommandEntry } from './command-entry.ts';
+import { renewRuns, type TakenRun } from './command-lease.store.ts';
+import type { CommandList } from './command-list.ts';
+import { endRun } from './command-run.store.ts';
+import type { RunnerUser } from './entry-faults.ts';
+import { type BegunRun, runCommands } from './run-commands.ts';
+import type { Program, RunOutcome } from './runner-messages.ts';
+import { createRunner, type Runner } from './runner-process.ts';
+
+export type CommandWorker = {
+  /** One turn: tells what ended, keeps what runs, begins what is due. */
+  work(): Promise<void>;
+  /** Begins nothing more, and ends what runs. */
+  stop(): Promise<void>;
+  readonly runner: Runner;
+};
+
+/** So many programs run at once on this server, of all tenants. */
+const mostAtOnce = 32;
+const stopMs = 4_000;
+const stopLookMs = 50;
+
+/** Runs the commands of the list, as long as it is told to work. */
+export function createCommandWorker(
+  runtime: Runtime,
+  { list, user, silenceMs }: { list: CommandList; user: RunnerUser; silenceMs?: number },
+): CommandWorker {
+  const { database, log } = runtime;
+  const held = new Map<string, TakenRun>();
+  const ended = new Map<string, RunOutcome>();
+  const runner = createRunner({
+    onEnded: (key, outcome) => void ended.set(key, outcome),
+    log,
+    ...(silenceMs !== undefined && { silenceMs }),
+  });
+
+  const begin = ({ entry, parameter, ...run }: BegunRun) => {
+    const key = `${run.tenantId}/${run.id}`;
+    held.set(key, run);
+    log.info({ tenantId: run.tenantId, runId: run.id, scriptId: entry.id }, 'command begun');
+    runner.run(programOf(key, { entry, parameter, user }));
+  };
+  const tellEnded = async () => {
+    for (const [key, outcome] of ended) {
+      const run = held.get(key);
+      if (run) await saveOutcome(runtime, run, outcome);
+      held.delete(key);
+      ended.delete(key);
+    }
+  };
+  const keep = async () => {
+    const some = [...held].filter(([key]) => !ended.has(key));
+    for (const [tenantId, runs] of Map.groupBy(some, ([, run]) => run.tenantId)) {
+      const ours = await inTenant(database, tenantId, (transaction) =>
+        renewRuns(
+          transaction,
+          runs.map(([, run]) => run),
+        ),
+      );
+      // Whoever judged it meanwhile counts it as over: then it must be.
+      for (const [key, { id }] of runs) if (ours.get(id)?.isToStop ?? true) runner.stop(key);
+    }
+  };
+
+  return {
+    runner,
+    work: async () => {
+      await tellEnded();
+      await keep();
+      const wanted = mostAtOnce - held.size;
+      if (wanted > 0) await runCommands(runtime, { list, wanted, begin });
+    },
+    stop: async () => {
+      for (const key of held.keys()) runner.stop(key);
+      for (let waited = 0; waited < stopMs && held.size > ended.size; waited += stopLookMs)
+        await sleep(stopLookMs);
+      await runner.close();
+      await tellEnded().catch((error: unknown) =>
+        log.error({ err: error }, 'command outcomes were not stored'),
+      );
+    },
+  };
+}
+
+async function saveOutcome({ database, log }: Runtime, run: TakenRun, outcome: RunOutcome): Promise<void> {
+  const { tenantId, id, fence } = run;
+  const { status, reason } = outcome;
+  const isOurs = await inTenant(database, tenantId, (transaction) =>
+    endRun(transaction, { id, fence, outcome }),
+  );
+  log.info(
+    { tenantId, runId: id, status, reason },
+    isOurs ? 'command ended' : 'command ended after it was given up',
+  );
+}
+
+function programOf(
+  key: string,
+  { entry, parameter, user }: { entry: CommandEntry; parameter: string; user: RunnerUser },
+): Program {
+  const { argv, params, cwd, timeoutMs } = entry;
+  return { key, argv, rule: params[0], parameter, cwd, timeoutMs, as: otherUser(entry, user) };
+}
+
+function otherUser({ user: name }: CommandEntry, { setpriv, find }: RunnerUser): Program['as'] {
+  if (name === undefined) return undefined;
+  const found = find(name);
+  if (!found || setpriv === undefined) throw new Error(`there is no way to run programs as ${name}`);
+  return { setpriv, ...found };
+}

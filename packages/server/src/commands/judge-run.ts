@@ -1,0 +1,28 @@
+import type { CommandEntry } from './command-entry.ts';
+import type { CommandList } from './command-list.ts';
+import type { DueRun } from './command-run.store.ts';
+
+export type RunJudgement =
+  | { kind: 'begin'; entry: CommandEntry }
+  | { kind: 'wait' }
+  | { kind: 'stop' }
+  | { kind: 'refuse'; reason: string };
+
+/** What to do about a run that is due; `running` tells how many of a command run now. */
+export function judgeRun(
+  list: CommandList,
+  run: DueRun,
+  { tenantId, now, running }: { tenantId: number; now: Date; running: ReadonlyMap<number, number> },
+): RunJudgement {
+  const refuse = (reason: string): RunJudgement => ({ kind: 'refuse', reason });
+  if (run.grantedBy === '') return refuse('whoever defined it may not run commands');
+  // To end what was begun is never too late, and needs no entry.
+  if (run.kind === 'stop') return { kind: 'stop' };
+  const entry = list.entries.find((one) => one.tenantId === tenantId && one.id === run.scriptId);
+  if (!entry) return refuse(`there is no command ${run.scriptId} in the list`);
+  if (run.notAfter < now) return refuse('it could not be begun in time');
+  if (run.occasion === 'raised' && run.isMasked) return refuse('the alarm is masked');
+  if (run.occasion === 'raised' && run.isDelayed && run.isOver)
+    return refuse('the alarm was over before its delay');
+  return (running.get(run.scriptId) ?? 0) < entry.maxParallel ? { kind: 'begin', entry } : { kind: 'wait' };
+}

@@ -1,0 +1,30 @@
+/** So many bytes of what a program writes are kept. */
+const keptBytes = 65_536;
+
+export type KeptOutput = {
+  add(chunk: Buffer): void;
+  text(): string;
+  readonly isCut: boolean;
+};
+
+/** Keeps the beginning of what a program writes and drops the rest, so that it never waits for a reader. */
+export function keepOutput(): KeptOutput {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let isCut = false;
+  return {
+    add: (chunk) => {
+      const room = keptBytes - size;
+      if (chunk.length > room) isCut = true;
+      if (room <= 0) return;
+      const kept = chunk.subarray(0, room);
+      chunks.push(kept);
+      size += kept.length;
+    },
+    // PostgreSQL takes no NUL.
+    text: () => new TextDecoder().decode(Buffer.concat(chunks)).replaceAll('\u0000', '\uFFFD'),
+    get isCut() {
+      return isCut;
+    },
+  };
+}

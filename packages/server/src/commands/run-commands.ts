@@ -1,0 +1,86 @@
+import { inTenant, outsideTenants, type TenantTransaction } from '../postgres/tenant-transaction.ts';
+import type { Runtime } from '../runtime.ts';
+import type { CommandEntry } from './command-entry.ts';
+import { type TakenRun, takeRuns } from './command-lease.store.ts';
+import type { CommandList } from './command-list.ts';
+import {
+  beginRun,
+  countRunning,
+  type DueRun,
+  endRun,
+  lockDueRuns,
+  putBack,
+  stopRuns,
+} from './command-run.store.ts';
+import { judgeRun } from './judge-run.ts';
+import { bareOutcome } from './runner-messages.ts';
+
+export type BegunRun = TakenRun & { entry: CommandEntry; parameter: string };
+
+/** How long a run waits before it is looked at again, while others of its command run. */
+const waitMs = 500;
+
+/**
+ * Takes up runs that are due and decides about each. `begin` gets those that are to be run, once it is committed that
+ * they are.
+ */
+export async function runCommands(
+  { database }: Runtime,
+  { list, wanted, begin }: { list: CommandList; wanted: number; begin: (run: BegunRun) => void },
+): Promise<void> {
+  const taken = await outsideTenants(database, (outside) => takeRuns(outside, { wanted, lateOnly: false }));
+  for (const [tenantId, some] of Map.groupBy(taken, (run) => run.tenantId)) {
+    const begun = await inTenant(database, tenantId, (transaction) => decide(transaction, list, some));
+    for (const run of begun) begin(run);
+  }
+}
+
+async function decide(
+  transaction: TenantTransaction,
+  list: CommandList,
+  taken: readonly TakenRun[],
+): Promise<BegunRun[]> {
+  const { tenantId } = transaction;
+  const runs = await lockDueRuns(transaction, taken);
+  const running = await countRunning(transaction);
+  const begun: BegunRun[] = [];
+  for (const run of runs) {
+    const entry = await obey(transaction, { list, run, running });
+    if (!entry) continue;
+    running.set(run.scriptId, (running.get(run.scriptId) ?? 0) + 1);
+    begun.push({ tenantId, id: run.id, fence: run.fence, entry, parameter: run.parameter });
+  }
+  return begun;
+}
+
+/** Writes down what is decided. Answers the entry of a run that begins. */
+async function obey(
+  transaction: TenantTransaction,
+  { list, run, running }: { list: CommandList; run: DueRun; running: ReadonlyMap<number, number> },
+): Promise<CommandEntry | undefined> {
+  const { tenantId, now } = transaction;
+  const { id, fence } = run;
+  const listHash = list.hash;
+  const judged = judgeRun(list, run, { tenantId, now, running });
+  switch (judged.kind) {
+    case 'begin':
+      await beginRun(transaction, { run, listHash, argv: judged.entry.argv });
+      return judged.entry;
+    case 'wait':
+      await putBack(transaction, { id, until: new Date(now.getTime() + waitMs) });
+      return undefined;
+    case 'stop': {
+      const ended = await stopRuns(transaction, run);
+      await endRun(transaction, {
+        id,
+        fence,
+        outcome: bareOutcome('done', `${ended} to be ended`),
+        listHash,
+      });
+      return undefined;
+    }
+    case 'refuse':
+      await endRun(transaction, { id, fence, outcome: bareOutcome('refused', judged.reason), listHash });
+      return undefined;
+  }
+}

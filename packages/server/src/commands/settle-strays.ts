@@ -1,0 +1,28 @@
+import { inTenant, outsideTenants } from '../postgres/tenant-transaction.ts';
+import type { Runtime } from '../runtime.ts';
+import { type TakenRun, takeRuns, takeStrayRuns } from './command-lease.store.ts';
+import { endRun } from './command-run.store.ts';
+import { bareOutcome, type RunOutcome } from './runner-messages.ts';
+
+const silent = bareOutcome('unknown', 'the server fell silent while the program ran');
+const late = bareOutcome('refused', 'no server that may run commands took it up in time');
+
+/** Gives an end to runs that nobody else will: of servers that fell silent, and where no server may run commands. */
+export async function settleStrays({ database }: Runtime, wanted: number): Promise<void> {
+  const strays = await outsideTenants(database, (outside) => takeStrayRuns(outside, wanted));
+  await settle({ database }, strays, silent);
+  const overdue = await outsideTenants(database, (outside) => takeRuns(outside, { wanted, lateOnly: true }));
+  await settle({ database }, overdue, late);
+}
+
+async function settle(
+  { database }: Pick<Runtime, 'database'>,
+  taken: readonly TakenRun[],
+  outcome: RunOutcome,
+): Promise<void> {
+  for (const [tenantId, some] of Map.groupBy(taken, (run) => run.tenantId)) {
+    await inTenant(database, tenantId, async (transaction) => {
+      for (const { id, fence } of some) await endRun(transaction, { id, fence, outcome });
+    });
+  }
+}

@@ -1,0 +1,317 @@
+import { expect } from 'vitest';
+import { answersOf, nightShift, sentOf, test } from './answer.fixture.ts';
+import { dutiesOf } from './dispatch.fixture.ts';
+
+const alarmOf = (raised: { json(): unknown }) => raised.json() as { state: number; ackUser: string };
+const digits = (message: { attemptId: string } | undefined, pressed: string) => ({
+  attemptId: message?.attemptId ?? '',
+  reference: 'PC1',
+  event: 'digits',
+  digits: pressed,
+});
+const codeOf = (message: { answer?: { code: string } | undefined } | undefined) =>
+  message?.answer?.code ?? '';
+
+test('whoever enters the code takes the alarm in his own name, and nobody else is called', async ({
+  runtime,
+  client,
+  clock,
+  world,
+  work,
+  report,
+}) => {
+  const admin = client('admin');
+  const { raise } = await nightShift(admin);
+  const id = await raise();
+  await work();
+  const answer = await report(digits(world.sent[0], codeOf(world.sent[0])));
+  expect(answer.statusCode).toBe(204);
+  expect(alarmOf(await admin.get(`/alarms/${id}`))).toMatchObject({ state: 1, ackUser: 'Ada' });
+  expect(await dutiesOf(runtime)).toEqual([{ occasion: 'raised', closedReason: 'acknowledged' }]);
+  const [call] = (await admin.get('/call/histories')).json().items;
+  expect(call).toMatchObject({ user: 'Ada', status: 'Acknowledged', ackTime: expect.any(String) });
+  expect(await answersOf(runtime)).toEqual([{ way: 'provider', intent: 'take', judgement: 'accepted' }]);
+  clock.advance(3_600);
+  await work();
+  expect(world.sent).toHaveLength(1);
+});
+
+test('the code followed by 2 confirms the call only: that person is left alone, and the next one is called', async ({
+  runtime,
+  client,
+  clock,
+  world,
+  work,
+  report,
+}) => {
+  const admin = client('admin');
+  const { raise } = await nightShift(admin);
+  const id = await raise();
+  await work();
+  await report(digits(world.sent[0], `${codeOf(world.sent[0])}2`));
+  expect(alarmOf(await admin.get(`/alarms/${id}`))).toMatchObject({ state: 3, ackUser: '' });
+  expect(await answersOf(runtime)).toEqual([{ way: 'provider', intent: 'confirm', judgement: 'accepted' }]);
+  for (let second = 0; second < 59; second += 10) {
+    clock.advance(9);
+    await work();
+  }
+  expect(world.sent.map(({ address }) => address)).toEqual(['+33600000001']);
+  clock.advance(10);
+  await work();
+  expect(world.sent.at(-1)?.address).toBe('+33600000002');
+
+  // Having confirmed the call, he can still take the alarm.
+  await report(digits(world.sent[0], `${codeOf(world.sent[0])}1`));
+  expect(alarmOf(await admin.get(`/alarms/${id}`))).toMatchObject({ state: 1, ackUser: 'Ada' });
+});
+
+test('a forged report changes nothing, and is told in the timeline', async ({
+  runtime,
+  client,
+  world,
+  work,
+  report,
+}) => {
+  const admin = client('admin');
+  const { raise } = await nightShift(admin);
+  const id = await raise();
+  await work();
+  const right = digits(world.sent[0], codeOf(world.sent[0]));
+  const forgeries = [
+    { secret: Buffer.alloc(32, 6).toString('base64') },
+    { channelId: 2 },
+    { channelId: 99 },
+    { instead: { ...right, reference: 'PC2' } },
+  ];
+  for (const forged of forgeries) {
+    const answer = await report(right, forged);
+    expect(answer.statusCode).toBe(403);
+  }
+  expect((await report({ ...right, attemptId: 'other-1-1' })).statusCode).toBe(403);
+  expect((await report({ ...right, attemptId: 'test-1-999' })).statusCode).toBe(403);
+  expect((await report({ ...right, attemptId: 'test-2-1' })).statusCode).toBe(403);
+  expect(alarmOf(await admin.get(`/alarms/${id}`)).state).toBe(3);
+  expect((await dutiesOf(runtime))[0]?.closedReason).toBeNull();
+  expect(await answersOf(runtime)).toEqual(
+    forgeries.map(() => ({ way: 'provider', intent: 'take', judgement: 'forged' })),
+  );
+  const { items } = (await client('viewer').get(`/alarms/${id}/timeline`)).json();
+  expect(items.slice(-4)).toMatchObject(
+    forgeries.map(() => ({ kind: 'answered', actor: '', answer: { judgement: 'forged' } })),
+  );
+});
+
+test('a report that is heard twice counts once', async ({ runtime, client, clock, world, work, report }) => {
+  const admin = client('admin');
+  const { raise } = await nightShift(admin);
+  const id = await raise();
+  await work();
+  const right = digits(world.sent[0], codeOf(world.sent[0]));
+  const signing = { id: 'same', now: clock.now() };
+  expect((await report(right, signing)).statusCode).toBe(204);
+  await raise('boiler/1', { raised: false });
+  await raise();
+  expect((await report(right, signing)).statusCode).toBe(204);
+  expect(alarmOf(await admin.get(`/alarms/${id}`)).state).toBe(3);
+  expect((await answersOf(runtime)).map(({ judgement }) => judgement)).toEqual(['accepted', 'replayed']);
+  clock.advance(301);
+  expect((await report(right, signing)).statusCode).toBe(403);
+});
+
+test('the code of an earlier occurrence does not silence the next one', async ({
+  client,
+  world,
+  work,
+  report,
+}) => {
+  const admin = client('admin');
+  const { raise } = await nightShift(admin);
+  const id = await raise();
+  await work();
+  const old = digits(world.sent[0], codeOf(world.sent[0]));
+  await admin.post(`/alarms/${id}/acknowledge`, {});
+  await raise('boiler/1', { raised: false });
+  await raise();
+  expect((await report(old)).statusCode).toBe(204);
+  expect(alarmOf(await admin.get(`/alarms/${id}`))).toMatchObject({ state: 3, ackUser: '' });
+});
+
+test('a code is good for twelve hours', async ({ runtime, client, clock, world, work, report }) => {
+  const admin = client('admin');
+  const { raise } = await nightShift(admin);
+  const id = await raise();
+  await work();
+  clock.advance(12 * 3_600);
+  await report(digits(world.sent[0], codeOf(world.sent[0])));
+  expect(alarmOf(await admin.get(`/alarms/${id}`)).state).toBe(3);
+  expect((await answersOf(runtime)).map(({ judgement }) => judgement)).toEqual(['stale']);
+});
+
+test('five wrong codes lock the call, however many are tried at once', async ({
+  runtime,
+  client,
+  world,
+  work,
+  report,
+}) => {
+  const admin = client('admin');
+  const { raise } = await nightShift(admin);
+  const id = await raise();
+  await work();
+  const right = codeOf(world.sent[0]);
+  const guesses = Array.from({ length: 12 }, (_, guess) => String((Number(right) + 1 + guess) % 1_000_000));
+  await Promise.all(guesses.map((guess) => report(digits(world.sent[0], guess.padStart(6, '0')))));
+  await report(digits(world.sent[0], right));
+  const judgements = (await answersOf(runtime)).map(({ judgement }) => judgement);
+  expect(judgements.filter((one) => one === 'wrong')).toHaveLength(5);
+  expect(judgements.filter((one) => one === 'locked')).toHaveLength(8);
+  expect(alarmOf(await admin.get(`/alarms/${id}`)).state).toBe(3);
+});
+
+test('a reply from another number than the one that was called takes nothing', async ({
+  runtime,
+  client,
+  world,
+  work,
+  report,
+}) => {
+  const admin = client('admin');
+  const { raise } = await nightShift(admin);
+  const id = await raise();
+  await work();
+  const { attemptId } = sentOf(world);
+  const reply = { attemptId, reference: '', event: 'reply', text: `ok ${codeOf(world.sent[0])}` };
+  await report({ ...reply, from: '+33699999999' });
+  expect(alarmOf(await admin.get(`/alarms/${id}`)).state).toBe(3);
+  await report({ ...reply, from: '0600000001' });
+  expect(alarmOf(await admin.get(`/alarms/${id}`))).toMatchObject({ state: 1, ackUser: 'Ada' });
+  expect((await answersOf(runtime)).map(({ judgement }) => judgement)).toEqual(['other-number', 'accepted']);
+});
+
+test('of two who answer at once the first has the alarm, and both are on record', async ({
+  runtime,
+  client,
+  clock,
+  world,
+  work,
+  report,
+}) => {
+  const admin = client('admin');
+  const { raise } = await nightShift(admin);
+  const id = await raise();
+  await work();
+  clock.advance(61);
+  await work();
+  const [ada, grace] = [world.sent[0], world.sent.find(({ address }) => address === '+33600000002')];
+  await Promise.all([ada, grace].map((message) => report(digits(message, codeOf(message)))));
+  const { ackUser } = alarmOf(await admin.get(`/alarms/${id}`));
+  expect(['Ada', 'Grace']).toContain(ackUser);
+  expect((await answersOf(runtime)).map(({ judgement }) => judgement)).toEqual(['accepted', 'accepted']);
+  const acknowledged = (await admin.get(`/alarms/${id}/timeline?limit=100`))
+    .json<{ items: { kind: string }[] }>()
+    .items.filter(({ kind }) => kind === 'acknowledged');
+  expect(acknowledged).toHaveLength(1);
+});
+
+test('somebody who was dismissed meanwhile takes nothing', async ({
+  runtime,
+  client,
+  world,
+  work,
+  report,
+}) => {
+  const admin = client('admin');
+  const { raise, ada } = await nightShift(admin);
+  const id = await raise();
+  await work();
+  const { json } = await admin.get(`/users/${ada}`);
+  await admin.put(`/users/${ada}`, { ...json<object>(), enabled: false });
+  await report(digits(world.sent[0], codeOf(world.sent[0])));
+  expect(alarmOf(await admin.get(`/alarms/${id}`)).state).toBe(3);
+  expect((await answersOf(runtime)).map(({ judgement }) => judgement)).toEqual(['not-allowed']);
+});
+
+test('an acknowledgment that a channel tells at once is judged by its code too', async ({
+  runtime,
+  client,
+  world,
+  work,
+}) => {
+  const admin = client('admin');
+  const { raise } = await nightShift(admin);
+  world.answer = () => ({ kind: 'acknowledged', reference: 'PC1', code: '0' });
+  const first = await raise();
+  await work();
+  expect(alarmOf(await admin.get(`/alarms/${first}`)).state).toBe(3);
+  world.answer = (message) => ({ kind: 'acknowledged', reference: 'PC1', code: codeOf(message) });
+  const second = await raise('boiler/2');
+  await work();
+  expect(alarmOf(await admin.get(`/alarms/${second}`))).toMatchObject({ state: 1, ackUser: 'Ada' });
+  expect((await answersOf(runtime)).map(({ judgement }) => judgement)).toEqual(['wrong', 'accepted']);
+});
+
+test('what else a provider reports is stored, and calls go on as it says', async ({
+  client,
+  clock,
+  world,
+  work,
+  report,
+}) => {
+  const admin = client('admin');
+  const { raise } = await nightShift(admin);
+  await raise();
+  await work();
+  const { attemptId } = sentOf(world);
+  await report({ attemptId, reference: 'PC7', event: 'busy' });
+  expect((await admin.get('/call/histories')).json().items).toMatchObject([{ status: 'Busy' }]);
+  clock.advance(20);
+  await work();
+  expect(world.sent.map(({ address }) => address)).toEqual(['+33600000001', '+33600000001']);
+});
+
+test('one call that stands for a flood of alarms is answered for all of them', async ({
+  runtime,
+  client,
+  clock,
+  world,
+  work,
+  report,
+}) => {
+  const admin = client('admin');
+  const { raise } = await nightShift(admin);
+  for (let boiler = 1; boiler <= 14; boiler += 1) await raise(`boiler/${boiler}`, { priority: 2 });
+  for (let turn = 0; turn < 6; turn += 1) {
+    await work();
+    clock.advance(5);
+  }
+  const bundle = world.sent.find(({ alarmCount }) => alarmCount > 1);
+  expect(bundle?.alarmCount).toBeGreaterThan(1);
+  await report(digits(bundle, codeOf(bundle)));
+  const { items } = (await admin.get('/alarms?limit=100')).json<{ items: { ackUser: string }[] }>();
+  expect(items.filter(({ ackUser }) => ackUser === 'Ada')).toHaveLength(bundle?.alarmCount ?? 0);
+  expect(await answersOf(runtime)).toHaveLength(1);
+});
+
+test('whoever was called answers in the console too, and nobody answers for him', async ({
+  client,
+  world,
+  work,
+}) => {
+  const admin = client('admin');
+  const { raise, ada, grace } = await nightShift(admin);
+  const id = await raise();
+  await work();
+  const attempt = Number(world.sent[0]?.attemptId.split('-').at(-1));
+  const path = `/calls/attempts/${attempt}/acknowledge`;
+  expect((await client('operator', { userId: grace }).post(path)).statusCode).toBe(404);
+  expect((await client('operator', { userId: ada, tenantId: 2 }).post(path)).statusCode).toBe(404);
+  const viewer = client('viewer', { userId: ada, name: 'Ada' });
+  expect((await viewer.post(path)).json()).toEqual({ accepted: true, alarms: [] });
+  expect((await viewer.post(path)).json()).toEqual({ accepted: false, alarms: [] });
+  expect(alarmOf(await admin.get(`/alarms/${id}`)).state).toBe(3);
+  expect((await viewer.post(path, { takeAlarm: true })).json()).toEqual({
+    accepted: true,
+    alarms: [{ id, outcome: 'taken', by: 'Ada' }],
+  });
+  expect(alarmOf(await admin.get(`/alarms/${id}`))).toMatchObject({ state: 1, ackUser: 'Ada' });
+});

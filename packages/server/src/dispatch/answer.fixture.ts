@@ -1,0 +1,103 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { buildApp } from '../app.ts';
+import { addGroup, addPerson } from '../calls/people.fixture.ts';
+import type { Message } from '../channels/channel.ts';
+import { createEgress } from '../channels/egress.ts';
+import { createSecretBox } from '../channels/secret-box.ts';
+import { signWebhook } from '../channels/webhook-signature.ts';
+import { notAuthenticated } from '../http/authorization.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { inTenant } from '../postgres/tenant-transaction.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Client } from '../testing/app.fixture.ts';
+import { dispatchTo, type World, test as withDispatch } from './dispatch.fixture.ts';
+
+const secret = Buffer.alloc(32, 5).toString('base64');
+
+/** `test` with a server that hears what its provider reports, and where its answer links lead to. */
+export const test = withDispatch
+  .extend('dispatch', ({ runtime, world }) => ({
+    ...dispatchTo(runtime, world),
+    publicUrl: 'https://tocsin.example',
+  }))
+  .extend('app', async ({ runtime, principals, dispatch }, { onCleanup }): Promise<HttpApp> => {
+    const authenticate = async (token: string) => {
+      const principal = principals.get(token);
+      if (!principal) throw notAuthenticated('unknown token');
+      return principal;
+    };
+    const box = createSecretBox([Buffer.alloc(32, 9)]);
+    const channels = { box, egress: createEgress([]) };
+    const calling = { dispatch, running: undefined };
+    const app = buildApp(runtime, authenticate, { basePath: '', reference: false, channels, calling });
+    onCleanup(() => app.close());
+    await app.ready();
+    return app;
+  })
+  .extend('report', ({ app, clock }) => {
+    let reports = 0;
+    return (report: object, signing: Signing = {}) =>
+      sendReport(app, report, { now: clock.now(), id: `report-${++reports}`, ...signing });
+  });
+
+export type Signing = {
+  now?: Date;
+  id?: string;
+  secret?: string;
+  channelId?: number;
+  /** Sent instead of what was signed. */
+  instead?: object;
+};
+
+function sendReport(app: HttpApp, report: object, signing: Signing): Promise<LightMyRequestResponse> {
+  const { now = new Date(0), id = '', channelId = 1, instead = report } = signing;
+  const body = JSON.stringify(report);
+  const headers = signWebhook({ id, body, now }, [signing.secret ?? secret]);
+  return app.inject({
+    method: 'POST',
+    url: `/api/v1/channels/${channelId}/callback`,
+    headers: { ...headers, 'content-type': 'application/json' },
+    payload: JSON.stringify(instead),
+  });
+}
+
+/** Ada and then Grace are called by telephone for boiler 1; both channels have a provider that signs. */
+export async function nightShift(admin: Client) {
+  for (const medium of ['Voice', 'Sms'] as const) {
+    const settings = { url: 'http://127.0.0.1:1', callbackSecret: secret };
+    await admin.post('/channels', { name: `PC ${medium}`, kind: 'simulated', medium, settings });
+  }
+  const voice = (address: string) => ({ media: [{ kind: 'Voice' as const, address }] });
+  const ada = await addPerson(admin, 'Ada', voice('+33600000001'));
+  const grace = await addPerson(admin, 'Grace', voice('+33600000002'));
+  const userIds = [ada, grace];
+  const groupId = await addGroup(admin, 'Night', { userIds, ackTimeout: 60, attempts: 3 });
+  const raise = async (path = 'boiler/1', more: object = {}) => {
+    const alarmActions = [{ type: 'CallGroup', id: groupId }];
+    const alarm = { path, alarmMessage: `${path} overheats`, alarmActions, ...more };
+    return (await admin.post('/alarms', alarm)).json<number>();
+  };
+  return { ada, grace, groupId, raise };
+}
+
+/** One of the messages that went out, the first unless said. */
+export function sentOf({ sent }: World, place = 0): Message {
+  const message = sent[place];
+  if (!message) throw new Error(`no message ${place} went out`);
+  return message;
+}
+
+/** What was made of the answers to all attempts, in order. */
+export function answersOf({
+  database,
+}: Runtime): Promise<{ way: string; intent: string; judgement: string }[]> {
+  return inTenant(database, 1, (transaction) =>
+    transaction
+      .selectFrom('answerRecords')
+      .select(['way', 'intent', 'judgement'])
+      .orderBy('at')
+      .orderBy('attemptId')
+      .orderBy('number')
+      .execute(),
+  );
+}

@@ -1,0 +1,126 @@
+import { CallInProgress, CallInProgressPage, EndCall, IdParams, ListCallsInProgress } from '@tocsin/contract';
+import type { FastifyRequest } from 'fastify';
+import { actorOf } from '../alarms/alarm.routes.ts';
+import type { AlarmWriter } from '../alarms/alarm-writer.ts';
+import { answerRead, answerWrite } from '../http/answer.ts';
+import { principalOf } from '../http/authorization.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { page, pageRequest } from '../http/page.ts';
+import { maySeeStation, type Principal } from '../http/principal.ts';
+import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import { notFound } from '../problem.ts';
+import type { Runtime } from '../runtime.ts';
+import { type DutyRow, endDuty, findDuty, listOpenDuties } from './call-progress.store.ts';
+import { toCallInProgress } from './call-progress.wire.ts';
+
+const tags = ['calls'];
+/** Ending a call silences people: it takes the right to act on alarms. */
+const endConfig = { permission: 'alarms:act', bodyOptional: true } as const;
+
+export function callProgressRoutes(app: HttpApp, runtime: Runtime, writer: AlarmWriter): void {
+  listRoute(app, runtime);
+
+  app.get(
+    '/api/v1/calls/:id',
+    {
+      config: { permission: 'calls:read' },
+      schema: { tags, summary: 'Read one call', params: IdParams, response: { 200: CallInProgress } },
+    },
+    (request) => answerRead(runtime, request, (transaction) => readCall(transaction, request)),
+  );
+
+  app.post(
+    '/api/v1/calls/:id/cancel',
+    {
+      config: endConfig,
+      schema: {
+        tags,
+        summary: 'Stop calling, whatever the reason for it was',
+        params: IdParams,
+        body: EndCall,
+        response: { 200: CallInProgress },
+      },
+    },
+    (request, reply) => {
+      const end = { reason: 'cancelled', by: principalOf(request).name, comment: request.body.reason ?? '' };
+      return answerWrite(runtime, { request, reply }, async (transaction) => {
+        const duty = await requireDuty(transaction, request.params.id, principalOf(request));
+        await endDuty(transaction, duty.id, { ...end, reason: 'cancelled' });
+        return { body: await readCall(transaction, request) };
+      });
+    },
+  );
+
+  acknowledgeRoute(app, runtime, writer);
+}
+
+function listRoute(app: HttpApp, runtime: Runtime): void {
+  app.get(
+    '/api/v1/calls',
+    {
+      config: { permission: 'calls:read' },
+      schema: {
+        tags,
+        summary: 'List the calls in progress',
+        querystring: ListCallsInProgress,
+        response: { 200: CallInProgressPage },
+      },
+    },
+    (request) =>
+      answerRead(runtime, request, async (transaction) => {
+        const asked = pageRequest(request.query, { newestFirst: true });
+        const { rows, total } = await listOpenDuties(transaction, principalOf(request).stationIds, asked);
+        return page(rows.map(toCallInProgress), asked, total);
+      }),
+  );
+}
+
+function acknowledgeRoute(app: HttpApp, runtime: Runtime, writer: AlarmWriter): void {
+  app.post(
+    '/api/v1/calls/:id/acknowledge',
+    {
+      config: endConfig,
+      schema: {
+        tags,
+        summary: 'Take what people are being called for',
+        params: IdParams,
+        body: EndCall,
+        response: { 200: CallInProgress },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const { id } = request.params;
+      const duty = await answerRead(runtime, request, (transaction) =>
+        requireDuty(transaction, id, principal),
+      );
+      const { occasion, tagId, occurrenceId } = duty;
+      if (occasion === 'raised' && tagId !== null && occurrenceId !== null) {
+        const order = { kind: 'acknowledge' as const, comment: request.body.reason, occurrenceId };
+        await writer.submit(principal.tenantId, { ...order, tagId, actor: actorOf(request) });
+      }
+      return answerWrite(runtime, { request, reply }, async (transaction) => {
+        const comment = request.body.reason ?? '';
+        await endDuty(transaction, id, { reason: 'acknowledged', by: principal.name, comment });
+        return { body: await readCall(transaction, request) };
+      });
+    },
+  );
+}
+
+async function readCall(
+  transaction: TenantTransaction,
+  request: FastifyRequest & { params: { id: number } },
+): Promise<CallInProgress> {
+  return toCallInProgress(await requireDuty(transaction, request.params.id, principalOf(request)));
+}
+
+async function requireDuty(
+  transaction: TenantTransaction,
+  id: number,
+  principal: Principal,
+): Promise<DutyRow> {
+  const duty = await findDuty(transaction, id);
+  if (!duty || !maySeeStation(principal, duty.stationId)) throw notFound('call', id);
+  return duty;
+}

@@ -1,0 +1,120 @@
+import { expect } from 'vitest';
+import { addGroup, addPerson } from '../calls/people.fixture.ts';
+import type { Client } from '../testing/app.fixture.ts';
+import { dutiesOf, test } from './dispatch.fixture.ts';
+
+const voice = (address: string) => ({ media: [{ kind: 'Voice' as const, address }] });
+
+async function twoTechnicians(admin: Client) {
+  const ada = await addPerson(admin, 'Ada', voice('+331'));
+  const grace = await addPerson(admin, 'Grace', voice('+332'));
+  const groupId = await addGroup(admin, 'Technicians', {
+    userIds: [ada, grace],
+    ackTimeout: 60,
+    attempts: 1,
+  });
+  const raise = (body: object = {}) =>
+    admin.post('/alarms', {
+      path: 'boiler/1',
+      alarmMessage: 'Boiler 1 overheats',
+      alarmActions: [{ type: 'CallGroup', id: groupId }],
+      ...body,
+    });
+  return { ada, grace, groupId, raise };
+}
+
+test('an alarm calls the first of its call group at once, and the second when nobody acknowledges', async ({
+  client,
+  clock,
+  world,
+  work,
+}) => {
+  const { raise } = await twoTechnicians(client('admin'));
+  expect((await raise()).statusCode).toBe(200);
+  await work();
+  expect(world.sent).toMatchObject([{ address: '+331', text: 'Boiler 1 overheats', alarmCount: 1 }]);
+  clock.advance(59);
+  await work();
+  expect(world.sent).toHaveLength(1);
+  clock.advance(2);
+  await work();
+  expect(world.sent.map(({ address }) => address)).toEqual(['+331', '+332']);
+});
+
+test('an acknowledgment closes the duty, and hangs up', async ({ runtime, client, clock, world, work }) => {
+  const admin = client('admin');
+  const { raise } = await twoTechnicians(admin);
+  const id = (await raise()).json<number>();
+  await work();
+  await admin.post(`/alarms/${id}/acknowledge`, {});
+  expect(await dutiesOf(runtime)).toEqual([{ occasion: 'raised', closedReason: 'acknowledged' }]);
+  await work();
+  expect(world.hungUp).toEqual([world.sent[0]?.attemptId]);
+  clock.advance(3_600);
+  await work();
+  expect(world.sent).toHaveLength(1);
+});
+
+test('an alarm that is reset before its delay is over calls nobody', async ({
+  runtime,
+  client,
+  clock,
+  world,
+  work,
+}) => {
+  const { raise } = await twoTechnicians(client('admin'));
+  await raise({ alarmDelay: 30 });
+  clock.advance(29);
+  await work();
+  await raise({ raised: false });
+  clock.advance(3_600);
+  await work();
+  expect(world.sent).toEqual([]);
+  expect(await dutiesOf(runtime)).toEqual([{ occasion: 'raised', closedReason: 'reset' }]);
+});
+
+test('a masked alarm calls no one, and calls when the mask ends', async ({ client, clock, world, work }) => {
+  const admin = client('admin');
+  const { raise } = await twoTechnicians(admin);
+  const id = (await raise({ alarmDelay: 10 })).json<number>();
+  await admin.post(`/alarms/${id}/mask`, { reason: 'welding', seconds: 600 });
+  clock.advance(300);
+  await work();
+  expect(world.sent).toEqual([]);
+  await admin.post(`/alarms/${id}/unmask`, { reason: 'done' });
+  await work();
+  expect(world.sent.map(({ address }) => address)).toEqual(['+331']);
+});
+
+test('a call whose dispatcher died is asked about, and made again when nobody knows', async ({
+  client,
+  clock,
+  world,
+  work,
+  dispatch,
+}) => {
+  const { raise } = await twoTechnicians(client('admin'));
+  await raise();
+  const { escalateDue } = await import('./escalate-due.ts');
+  const { deliverDue } = await import('./deliver-due.ts');
+  await escalateDue(dispatch.runtime, dispatch.directories, 10);
+  expect(await deliverDue(dispatch, 10)).toHaveLength(1);
+  // Nothing was sent: the dispatcher is gone.
+  await work();
+  expect(world.sent).toEqual([]);
+  clock.advance(11);
+  await work();
+  clock.advance(6);
+  await work();
+  expect(world.sent.length).toBeGreaterThan(0);
+});
+
+test('an alarm with the largest delay and priority there are is kept, with its duty', async ({
+  runtime,
+  client,
+}) => {
+  const { raise } = await twoTechnicians(client('admin'));
+  const answer = await raise({ alarmDelay: 4_294_967_295, priority: 4_294_967_295 });
+  expect(answer.statusCode).toBe(200);
+  expect(await dutiesOf(runtime)).toEqual([{ occasion: 'raised', closedReason: null }]);
+});

@@ -1,0 +1,46 @@
+import { DispatchSettings } from '@tocsin/contract';
+import { findCalledGroups } from '../calls/callee.store.ts';
+import { answerRead, answerWrite } from '../http/answer.ts';
+import { principalOf } from '../http/authorization.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { requireWholeTenant } from '../http/principal.ts';
+import { lockWrites } from '../postgres/write-lock.ts';
+import { unknownReference } from '../problem.ts';
+import type { Runtime } from '../runtime.ts';
+import { readFallbackGroup, saveFallbackGroup } from './fallback.store.ts';
+
+const tags = ['dispatch'];
+const response = { 200: DispatchSettings };
+
+/** What holds for all calls of the tenant. */
+export function fallbackRoutes(app: HttpApp, runtime: Runtime): void {
+  app.get(
+    '/api/v1/dispatch/settings',
+    {
+      config: { permission: 'callgroups:read' },
+      schema: { tags, summary: 'Read what holds for all calls', response },
+    },
+    (request) =>
+      answerRead(runtime, request, async (transaction) => ({
+        fallbackCallGroupId: await readFallbackGroup(transaction),
+      })),
+  );
+
+  app.put(
+    '/api/v1/dispatch/settings',
+    {
+      config: { permission: 'callgroups:write' },
+      schema: { tags, summary: 'Say what holds for all calls', body: DispatchSettings, response },
+    },
+    (request, reply) =>
+      answerWrite(runtime, { request, reply }, async (transaction) => {
+        requireWholeTenant(principalOf(request));
+        const { fallbackCallGroupId: id } = request.body;
+        await lockWrites(transaction, 'call-groups');
+        const isThere = id === 0 || (await findCalledGroups(transaction, [id], undefined)).has(id);
+        if (!isThere) throw unknownReference('/fallbackCallGroupId', id);
+        await saveFallbackGroup(transaction, id);
+        return { body: { fallbackCallGroupId: id } };
+      }),
+  );
+}

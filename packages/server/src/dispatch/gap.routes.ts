@@ -1,0 +1,56 @@
+import { ListRosterGaps, RosterGapsPage } from '@tocsin/contract';
+import { formatInZone, type Roster, rosterGaps } from '@tocsin/domain';
+import { listCallGroups } from '../call-groups/call-group.store.ts';
+import { readCallDirectory } from '../duties/call-directory.store.ts';
+import type { CallDirectory } from '../duties/call-directory.ts';
+import { answerRead } from '../http/answer.ts';
+import { principalOf } from '../http/authorization.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { page, pageRequest } from '../http/page.ts';
+import type { Runtime } from '../runtime.ts';
+
+export function gapRoutes(app: HttpApp, runtime: Runtime): void {
+  app.get(
+    '/api/v1/callgroups/gaps',
+    {
+      config: { permission: 'callgroups:read' },
+      schema: {
+        tags: ['callgroups'],
+        summary: 'When nobody is on duty, in the next 30 days',
+        querystring: ListRosterGaps,
+        response: { 200: RosterGapsPage },
+      },
+    },
+    (request) =>
+      answerRead(runtime, request, async (transaction) => {
+        const asked = pageRequest(request.query);
+        const { stationIds } = principalOf(request);
+        const { rows, total } = await listCallGroups(transaction, { ...request.query, stationIds }, asked);
+        const directory = await readCallDirectory(transaction);
+        const items = rows.map(({ id, name }) => ({
+          id,
+          name,
+          gaps: gapsOf(directory, id, transaction.now),
+        }));
+        return page(items, asked, total);
+      }),
+  );
+}
+
+function gapsOf(directory: CallDirectory, groupId: number, now: Date) {
+  const group = directory.groups.get(groupId);
+  if (!group) return [];
+  const { roster, timeZone } = group;
+  return rosterGaps(reachable(roster, directory), timeZone, now).map(({ startsAt, endsAt }) => ({
+    startTime: formatInZone(timeZone, startsAt),
+    endTime: formatInZone(timeZone, endsAt),
+  }));
+}
+
+/** Whoever is on duty and cannot be called covers nothing. */
+function reachable(roster: Roster, { people }: CallDirectory): Roster {
+  const callable = (userIds: readonly number[]) =>
+    userIds.filter((id) => (people.get(id)?.media.length ?? 0) > 0);
+  const teams = roster.teams.map(({ id, userIds }) => ({ id, userIds: callable(userIds) }));
+  return { ...roster, userIds: callable(roster.userIds), teams };
+}

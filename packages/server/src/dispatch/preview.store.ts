@@ -1,0 +1,27 @@
+import type { Rotation } from '../duties/duty-work.store.ts';
+import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+
+/** The numbers that a duty would draw now for call groups that take turns, without drawing them. */
+export async function peekRotation(
+  transaction: TenantTransaction,
+  groupIds: readonly number[],
+): Promise<Rotation> {
+  const { rows } = await transaction.client.query<{ kind: string; last: number }>(
+    'select kind, last from counters where tenant_id = $1 and kind = any ($2)',
+    [transaction.tenantId, groupIds.map((id) => `turnover ${id}`)],
+  );
+  const last = new Map(rows.map(({ kind, last: number }) => [kind, number]));
+  return Object.fromEntries(groupIds.map((id) => [id, (last.get(`turnover ${id}`) ?? 0) + 1]));
+}
+
+/** The media that an enabled channel serves. */
+export async function listServedMedia(transaction: TenantTransaction): Promise<Set<string>> {
+  const rows = await transaction
+    .selectFrom('channels')
+    .select('medium')
+    .distinct()
+    .where('tenantId', '=', transaction.tenantId)
+    .where('enabled', '=', true)
+    .execute();
+  return new Set(rows.map(({ medium }) => medium));
+}

@@ -1,0 +1,35 @@
+import type { TimelineEntry } from '@tocsin/contract';
+import { formatInZone } from '@tocsin/domain';
+import { maskAddress } from '../calls/call.wire.ts';
+import type { TimelineRow } from './timeline.store.ts';
+
+export function toTimelineEntry(row: TimelineRow, timeZone: string): TimelineEntry {
+  const { at, seq, occurrenceId, state, actor, detail } = row;
+  return {
+    seq,
+    time: formatInZone(timeZone, at),
+    kind: row.kind as TimelineEntry['kind'],
+    actor,
+    occurrenceId,
+    state,
+    detail,
+    ...(row.source === 'call' && { call: callOf(row.body as CallBody, timeZone) }),
+    ...(row.source === 'answer' && { answer: row.body as NonNullable<TimelineEntry['answer']> }),
+    ...(row.source === 'notice' && { notice: row.body as NonNullable<TimelineEntry['notice']> }),
+  };
+}
+
+type CallBody = Omit<NonNullable<TimelineEntry['call']>, 'endTime' | 'ackTime'> & {
+  endMs: number | null;
+  ackMs: number | null;
+};
+
+function callOf({ endMs, ackMs, address, ...call }: CallBody, timeZone: string) {
+  const timeOf = (ms: number) => formatInZone(timeZone, new Date(ms));
+  return {
+    ...call,
+    address: maskAddress(address),
+    ...(endMs !== null && { endTime: timeOf(endMs) }),
+    ...(ackMs !== null && { ackTime: timeOf(ackMs) }),
+  };
+}

@@ -1,0 +1,30 @@
+import type { BareTransaction } from '../postgres/tenant-transaction.ts';
+import { readCallDirectory, readDirectoryVersion } from './call-directory.store.ts';
+import type { CallDirectory } from './call-directory.ts';
+
+export type KnownDirectories = {
+  /** The directory as the transaction sees it; `version` when it was read already. */
+  of(transaction: BareTransaction, version?: number): Promise<CallDirectory>;
+};
+
+/** Keeps the directories of so many tenants: one that changes often costs one read for each change. */
+const largest = 500;
+
+/** Call directories change seldom and are asked for with each alarm: they stay in memory until their version moves. */
+export function createKnownDirectories(): KnownDirectories {
+  const known = new Map<number, CallDirectory>();
+  return {
+    of: async (transaction, seen) => {
+      const { tenantId } = transaction;
+      const version = seen ?? (await readDirectoryVersion(transaction));
+      const kept = known.get(tenantId);
+      if (kept?.version === version) return kept;
+      const fresh = await readCallDirectory(transaction);
+      known.delete(tenantId);
+      known.set(tenantId, fresh);
+      const [oldest] = known.keys();
+      if (known.size > largest && oldest !== undefined) known.delete(oldest);
+      return fresh;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Action } from '@tocsin/contract';
+import { isCommand, type KeptAction } from '../plant/command-grant.ts';
+import type { AlarmOccasion, CallDirectory } from './call-directory.ts';
+
+/** A program to be run, or to be ended, because an alarm takes a turn. */
+export type TurnCommand = {
+  kind: 'execute' | 'stop';
+  scriptId: number;
+  parameter: string;
+  /** Who had the right to define it; empty for nobody. */
+  grantedBy: string;
+};
+
+/** A sound that consoles play because an alarm takes a turn. */
+export type TurnSound = { name: string; scriptId: number; flags: number };
+
+export type ActingTurn = {
+  occasion: AlarmOccasion;
+  actions: readonly KeptAction[];
+  tagGroupId: number | null;
+};
+
+/** What a turn asks of programs, its scenarios' part included. Whoever wrote a scenario had the right to. */
+export function commandsOf(directory: CallDirectory, turn: ActingTurn): TurnCommand[] {
+  return resolved(directory, turn)
+    .filter(isCommand)
+    .map(({ type, scriptId = 0, parameter = '', grantedBy = '' }) => ({
+      kind: type === 'StopCommand' ? 'stop' : 'execute',
+      scriptId,
+      parameter,
+      grantedBy,
+    }));
+}
+
+export function soundsOf(directory: CallDirectory, turn: ActingTurn): TurnSound[] {
+  return resolved(directory, turn)
+    .filter(({ type }) => type === 'PlaySound')
+    .map(({ scriptId = 0, parameter = '', flags = 0 }) => ({ name: parameter, scriptId, flags }));
+}
+
+/** As for calls: the scenario of the tag group counts where the alarm has no actions of its own. */
+function resolved(directory: CallDirectory, { occasion, actions, tagGroupId }: ActingTurn): KeptAction[] {
+  const scenarios = directory.scenarios[occasion];
+  const ofScenario = (id: number) => (scenarios.get(id) ?? []).map((action) => grantedByScenario(action, id));
+  const inherited = directory.scenarioOfTagGroup.get(tagGroupId ?? 0);
+  if (actions.length === 0) return inherited === undefined ? [] : ofScenario(inherited);
+  return actions.flatMap((action) => (action.type === 'Scenario' ? ofScenario(action.id ?? 0) : [action]));
+}
+
+function grantedByScenario(action: Action, id: number): KeptAction {
+  return { ...action, grantedBy: `scenario:${id}` };
+}

@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import {
+  type DayOfMonth,
+  type Months,
+  overlappingDays,
+  partialMonths,
+  touchedMonths,
+  type WholeDays,
+  wholeMonths,
+} from './calendar.ts';
+import { isPicked } from './occurrence-filter.store.ts';
+import { inScope, type OccurrenceScope, raisedIn } from './occurrence-scope.store.ts';
+import { monthSums } from './text-sums.store.ts';
+
+/** Tags that were found on the way, by the name their list has within the query. */
+type TagList = 'open' | 'seen' | 'left_open';
+
+/** The tags that have occurrences in scope, as a query of one column `tag_id` with each of them once. */
+export function failedTags(transaction: TenantTransaction, scope: OccurrenceScope): RawBuilder<unknown> {
+  const { texts, userId, calendar } = scope;
+  // The sums know who acknowledged only by user: with a user asked for, raw rows tell.
+  if (userId !== undefined)
+    return sql`select distinct o.tag_id from occurrences o where ${inScope(transaction, scope)}`;
+  if (!texts && calendar.nearest.days) return tagsInStages(transaction, scope);
+  const { days } = calendar.inside;
+  const cutDays = tagsOfCutDays(transaction, scope);
+  return days ? sql`${tagsOfTexts(transaction, scope, days)} union ${cutDays}` : cutDays;
+}
+
+function tagsOfTexts(
+  { tenantId }: TenantTransaction,
+  scope: OccurrenceScope,
+  days: WholeDays,
+): RawBuilder<unknown> {
+  const sums = monthSums(days, scope);
+  return sql`select m.tag_id from text_months m where m.tenant_id = ${tenantId} and ${sums.where} and ${sums.occurrences} > 0`;
+}
+
+/**
+ * A few bits per tag and year tell of whole months. Tags that these leave open are looked up in the days of the months
+ * that are cut, and only for those still open the raw rows of the days that are cut are read. The more rows such a day
+ * has, the fewer tags are left by then.
+ */
+function tagsInStages(transaction: TenantTransaction, scope: OccurrenceScope): RawBuilder<unknown> {
+  const { tenantId } = transaction;
+  const { inside, nearest } = scope.calendar;
+  const touched = touchedMonths(nearest);
+  return sql`
+    with touched as materialized (
+      select y.tag_id, bool_or(${bitsOf(wholeMonths(inside.days))} <> 0) as sure from tag_years y
+      where y.tenant_id = ${tenantId} and ${inYears(touched)} and ${bitsOf(touched)} <> 0 group by y.tag_id
+    ), open as materialized (
+      select tag_id from touched where not sure
+    ), seen as materialized (
+      select distinct m.tag_id from text_months m where exists (select from open)
+        and m.tenant_id = ${tenantId} and ${inCutMonths(inside.days)} and ${isAmong('m.tag_id', 'open')}
+    ), left_open as materialized (
+      select tag_id from open where not ${isAmong('tag_id', 'seen')}
+    )
+    select tag_id from touched where sure
+    union all select tag_id from seen
+    union all (${tagsOfCutDays(transaction, scope, 'left_open')})`;
+}
+
+/** Whether a column names a tag of such a list. Written so that PostgreSQL makes a hash of the list once. */
+function isAmong(column: string, list: TagList): RawBuilder<boolean> {
+  return sql<boolean>`((${sql.ref(column)} in (select tag_id from ${sql.table(list)})) is true)`;
+}
+
+function inYears({ first, last }: Months): RawBuilder<boolean> {
+  return sql<boolean>`y.year between ${Math.floor(first / 12)} and ${Math.floor(last / 12)}`;
+}
+
+/** The bits of `tag_years y` that stand for these months. */
+function bitsOf({ first, last }: Months): RawBuilder<number> {
+  if (first > last) return sql`0`;
+  const [firstYear, lastYear] = [Math.floor(first / 12), Math.floor(last / 12)];
+  // Bits of the months from the first on, and up to the last.
+  const rising = (0xfff << (first % 12)) & 0xfff;
+  const falling = 0xfff >> (11 - (last % 12));
+  return sql`case when ${inYears({ first, last })} then y.months
+      & case when y.year = ${firstYear} then ${rising}::integer else 4095 end
+      & case when y.year = ${lastYear} then ${falling}::integer else 4095 end else 0 end`;
+}
+
+/** The rows of `text_months m` with occurrences on the days of the months that are cut. */
+function inCutMonths(days: WholeDays | undefined): RawBuilder<unknown> {
+  const cut = (days ? partialMonths(days) : []).map(
+    ({ month, from, to }) =>
+      sql`m.month = ${month} and 0 < any (m.occurrences_on[${from}::integer:${to}::integer])`,
+  );
+  return cut.length === 0 ? sql`false` : sql`(${sql.join(cut, sql` or `)})`;
+}
+
+/** Tags with occurrences in scope on days that the period has only a part of; of a list, if one is named. */
+function tagsOfCutDays(
+  transaction: TenantTransaction,
+  scope: OccurrenceScope,
+  list?: TagList,
+): RawBuilder<unknown> {
+  const { nearest } = scope.calendar;
+  const named = (column: string) =>
+    list ? sql`exists (select from ${sql.table(list)}) and ${isAmong(column, list)}` : sql`true`;
+  const parts = [
+    ...overlappingDays(nearest).map(
+      (day) => sql`${tagsOfDay(transaction, scope, day)} and ${named('m.tag_id')}`,
+    ),
+    ...nearest.edges.map(
+      ({ stretch, sign }) => sql`select o.tag_id, ${sign}::integer as n from occurrences o
+        where ${raisedIn(transaction, scope, stretch)} and ${named('o.tag_id')}`,
+    ),
+  ];
+  if (parts.length === 0) return sql`select null::bigint as tag_id where false`;
+  return sql`select tag_id from (${sql.join(parts, sql` union all `)}) c group by tag_id having sum(n) > 0`;
+}
+
+function tagsOfDay(
+  { tenantId }: TenantTransaction,
+  { texts }: OccurrenceScope,
+  { month, day }: DayOfMonth,
+): RawBuilder<unknown> {
+  const ofTexts = texts ? isPicked('m.text_id', texts) : sql`true`;
+  return sql`select m.tag_id, m.occurrences_on[${day}::integer] as n from text_months m
+    where m.tenant_id = ${tenantId} and m.month = ${month} and ${ofTexts}`;
+}

@@ -1,0 +1,127 @@
+import { expect } from 'vitest';
+import { callerOf, listen, settle, test } from './hub.fixture.ts';
+
+test('a client that connects hears of each alarm raised afterwards, once, with its 20 members', async ({
+  server,
+  admin,
+}) => {
+  await admin.raise('pump/before');
+  const listener = await listen(server, admin.token);
+  const id = await admin.raise('pump/1', { alarmMessage: 'Pump 1 is hot', priority: 2 });
+  await expect.poll(() => listener.alarms.length).toBe(1);
+  await settle();
+  const [alarm] = listener.alarms;
+  expect(Object.keys(alarm ?? {})).toHaveLength(20);
+  expect(alarm).toMatchObject({ id, path: 'pump/1', message: 'Pump 1 is hot', priority: 2, state: 3 });
+  const { items } = await admin.get<{ items: { path: string }[] }>('/alarms?search=hot');
+  expect(listener.alarms).toEqual(items);
+  expect(listener.changes).toEqual([]);
+});
+
+test('repeats and masked alarms are not announced; one still active is when its mask ends', async ({
+  server,
+  admin,
+}) => {
+  const listener = await listen(server, admin.token);
+  const quiet = { eventCondition: { reactivatable: false } };
+  const id = await admin.raise('pump/1', quiet);
+  await admin.raise('pump/1', quiet);
+  const masked = await admin.raise('pump/2', { raised: false });
+  await admin.post(`/alarms/${masked}/mask`, { reason: 'work' });
+  await admin.raise('pump/2');
+  await admin.post(`/alarms/${id}/acknowledge`);
+  await settle();
+  expect(listener.paths()).toEqual(['pump/1']);
+  await admin.post(`/alarms/${masked}/unmask`, { reason: 'done' });
+  await expect.poll(() => listener.paths()).toEqual(['pump/1', 'pump/2']);
+});
+
+test('every source of an alarm is heard: a person, an event condition, a machine with a key', async ({
+  server,
+  admin,
+}) => {
+  const listener = await listen(server, admin.token);
+  await admin.raise('by a person');
+  const watched = { path: 'by its value', eventCondition: { value: 'high' } };
+  await admin.post('/alarms', { ...watched, value: 'low' });
+  await admin.post('/alarms', { ...watched, value: 'high' });
+  const { key } = await admin.post<{ key: string }>('/apikeys', { name: 'PLC', role: 'machine' });
+  await callerOf(server.url, key).raise('by a machine');
+  await admin.post('/alarms', { alarmMessage: 'without a name' });
+  await expect
+    .poll(() => listener.paths())
+    .toEqual(['by a person', 'by its value', 'by a machine', expect.stringMatching(/^api\//)]);
+});
+
+test('a filter narrows what is heard, and none hears everything again', async ({ server, admin }) => {
+  const dataServerId = await admin.post<number>('/dataservers', { name: 'Gateway' });
+  const listener = await listen(server, admin.token);
+  const raiseAll = async (turn: number) => {
+    await admin.raise(`pump ${turn}`, { alarmMessage: 'Überdruck' });
+    await admin.raise(`fan ${turn}`, { dataServerId });
+  };
+  await listener.subscribe({ dataServerId });
+  await raiseAll(1);
+  await listener.subscribe({ search: 'UBERDRUCK' });
+  await raiseAll(2);
+  await listener.subscribe({ alarmState: 1 });
+  await raiseAll(3);
+  await listener.subscribe({ stationId: 1, alarmState: 3 });
+  await raiseAll(4);
+  await listener.subscribe();
+  await raiseAll(5);
+  await expect
+    .poll(() => listener.paths())
+    .toEqual(['fan 1', 'pump 2', 'pump 4', 'fan 4', 'pump 5', 'fan 5']);
+});
+
+test.for([
+  [{ tagGroupId: 1 }, 'tagGroupId cannot narrow what is pushed'],
+  [{ callGroupId: 1 }, 'callGroupId cannot narrow what is pushed'],
+  [{ stationId: 'one' }, /filter\.stationId must be integer/],
+  ['pumps', /filter must be object/],
+] as const)('a filter that cannot be kept is refused: %j', async ([filter, reason], { server, admin }) => {
+  const listener = await listen(server, admin.token);
+  await expect(listener.connection.invoke('subscribe', filter)).rejects.toThrow(reason);
+  await admin.raise('heard all the same');
+  await expect.poll(() => listener.paths()).toEqual(['heard all the same']);
+});
+
+test('who unsubscribes hears nothing until subscribing again, and then only what is new', async ({
+  server,
+  admin,
+}) => {
+  const listener = await listen(server, admin.token);
+  await listener.connection.invoke('unsubscribe');
+  await admin.raise('unheard');
+  await settle();
+  const { seq } = await listener.subscribe();
+  await admin.raise('heard');
+  await expect.poll(() => listener.paths()).toEqual(['heard']);
+  const { items } = await admin.get<{ items: { seq: number }[] }>('/alarms/1/timeline?sort=-id&limit=1');
+  expect(seq).toBe(items[0]?.seq);
+});
+
+test('changes are pushed to those who ask, each with its place, and the alarm before its change', async ({
+  server,
+  admin,
+}) => {
+  const old = await listen(server, admin.token);
+  const listener = await listen(server, admin.token);
+  await listener.subscribe({ changes: true });
+  const id = await admin.raise('pump/1');
+  await admin.post(`/alarms/${id}/acknowledge`, { comment: 'mine' });
+  await admin.post(`/alarms/${id}/reset`);
+  await expect
+    .poll(() => listener.changes.map(({ kind }) => kind))
+    .toEqual(['raised', 'acknowledged', 'reset']);
+  const seqs = listener.changes.map(({ seq }) => seq);
+  const first = seqs[0] ?? 0;
+  expect(seqs).toEqual([first, first + 1, first + 2]);
+  expect(listener.changes.map(({ alarm }) => alarm.state)).toEqual([3, 1, 0]);
+  expect(listener.paths()).toEqual(['pump/1']);
+  await listener.subscribe({ stationId: 1 });
+  await admin.raise('pump/2');
+  await expect.poll(() => listener.changes.length).toBe(4);
+  expect(old.changes).toEqual([]);
+});

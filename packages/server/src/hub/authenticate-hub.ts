@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import type { Authenticate as HubAuthenticate, Identity, Refusal } from '@tocsin/signalr';
+import { decodeJwt } from 'jose';
+import type { Authenticate } from '../http/authorization.ts';
+import { clientNetwork } from '../http/client-network.ts';
+import type { Principal } from '../http/principal.ts';
+import type { TokenBuckets } from '../http/token-buckets.ts';
+import { ProblemError } from '../problem.ts';
+import { hubToken } from './hub-token.ts';
+import { callerOf, type HubUser } from './hub-user.ts';
+
+export type HubAuthentication = {
+  readonly authenticate: Authenticate;
+  /** What each caller, and each address without a valid token, may ask in a second. */
+  readonly buckets: TokenBuckets;
+};
+
+/** Whom a hub request speaks for: anybody who may read alarms. */
+export function authenticateHub({ authenticate, buckets }: HubAuthentication): HubAuthenticate<HubUser> {
+  const refuse = (request: IncomingMessage, refusal: Refusal): Refusal => {
+    // Some clients ask again at once, for ever.
+    const network = clientNetwork(request.socket.remoteAddress ?? '');
+    return buckets.take(network).allowed ? refusal : tooMany;
+  };
+
+  return async (request) => {
+    const found = hubToken(request);
+    if ('conflicting' in found) return refuse(request, conflicting);
+    if (!('token' in found)) return refuse(request, notAuthenticated);
+    try {
+      const principal = await authenticate(found.token);
+      if (!buckets.take(callerOf(principal)).allowed) return tooMany;
+      if (!principal.permissions.has('alarms:read')) return notAllowed;
+      return identityOf(principal, found.token);
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      return error.status === 401 ? refuse(request, notAuthenticated) : unavailable;
+    }
+  };
+}
+
+function identityOf(principal: Principal, token: string): Identity<HubUser> {
+  const expiresAt = principal.expiresAt?.getTime() ?? tokenExpiry(token);
+  return { user: { principal }, key: callerOf(principal), expiresAt };
+}
+
+/** Of a token that was found good. Keys have no claims: what is known of them comes with the principal. */
+function tokenExpiry(token: string): number | undefined {
+  try {
+    const { exp } = decodeJwt(token);
+    return exp === undefined ? undefined : exp * 1_000;
+  } catch {
+    return undefined;
+  }
+}
+
+const notAuthenticated = { status: 401, reason: 'A valid access token is needed' } as const;
+const conflicting = { status: 400, reason: 'The header and the query have different tokens' } as const;
+const notAllowed = { status: 403, reason: 'The token does not permit to read alarms' } as const;
+const tooMany = { status: 429, reason: 'Too many requests' } as const;
+const unavailable = { status: 503, reason: 'The server cannot answer now' } as const;

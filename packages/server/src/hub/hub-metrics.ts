@@ -1,0 +1,94 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** What the hub counts for those who run the server. */
+export type HubMetrics = {
+  readonly repairs: Counter;
+  readonly repairedEntries: Counter;
+  readonly lagSeconds: Histogram;
+  readonly pushed: Counter;
+  readonly revoked: Counter;
+};
+
+/** What is looked up when Prometheus asks. */
+export type HubReadings = {
+  /** By `family.transport`. */
+  open(): Readonly<Record<string, number>>;
+  slowConsumers(): number;
+  forwarded(): number;
+  tenants(): number;
+  natsConnected(): boolean;
+};
+
+export function createHubMetrics(registry: Registry): HubMetrics {
+  const registers = [registry];
+  return {
+    repairs: new Counter({
+      name: 'tocsin_hub_journal_repairs_total',
+      help: 'Times the journal was read because an entry did not reach this server by itself.',
+      registers,
+    }),
+    repairedEntries: new Counter({
+      name: 'tocsin_hub_journal_repaired_entries_total',
+      help: 'Entries that were read so.',
+      registers,
+    }),
+    lagSeconds: new Histogram({
+      name: 'tocsin_hub_feed_lag_seconds',
+      help: 'From the change of an alarm to its being written to all clients of this server.',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    pushed: new Counter({
+      name: 'tocsin_hub_entries_total',
+      help: 'Journal entries that were written to the clients of their tenant.',
+      registers,
+    }),
+    revoked: new Counter({
+      name: 'tocsin_hub_revoked_connections_total',
+      help: 'Connections closed because their token was revoked or its rights changed.',
+      registers,
+    }),
+  };
+}
+
+export function watchHub(registry: Registry, readings: HubReadings): void {
+  const registers = [registry];
+  const connections = new Gauge({
+    name: 'tocsin_hub_connections',
+    help: 'Clients of the hub by protocol family and transport.',
+    labelNames: ['family', 'transport'],
+    registers,
+    collect: () => {
+      for (const [name, count] of Object.entries(readings.open())) {
+        const [family = '', transport = ''] = name.split('.');
+        connections.set({ family, transport }, count);
+      }
+    },
+  });
+  gauge(registry, 'tocsin_hub_tenants', 'Tenants with clients on this server.', () => readings.tenants());
+  gauge(registry, 'tocsin_hub_nats_connected', 'Whether other servers are heard through NATS.', () =>
+    Number(readings.natsConnected()),
+  );
+  counter(registry, 'tocsin_hub_slow_consumers_total', 'Clients cut because they did not keep up.', () =>
+    readings.slowConsumers(),
+  );
+  counter(registry, 'tocsin_hub_forwarded_total', 'Requests passed on to the server of the connection.', () =>
+    readings.forwarded(),
+  );
+}
+
+function gauge(registry: Registry, name: string, help: string, read: () => number): void {
+  const made: Gauge = new Gauge({ name, help, registers: [registry], collect: () => made.set(read()) });
+}
+
+function counter(registry: Registry, name: string, help: string, read: () => number): void {
+  const made: Counter = new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect: () => {
+      made.reset();
+      made.inc(read());
+    },
+  });
+}

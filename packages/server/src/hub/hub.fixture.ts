@@ -1,0 +1,147 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HttpTransportType, type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
+import type { Alarm, AlarmChange, Resumed } from '@tocsin/contract';
+import { pino } from 'pino';
+import { test as base, onTestFinished } from 'vitest';
+import { addTenant as createTenantByCommand } from '../add-tenant.ts';
+import { type Config, readConfig } from '../config.ts';
+import { type RunningServer, serve } from '../serve.ts';
+import { cloneDatabase } from '../testing/plant.fixture.ts';
+
+const password = 'correct horse battery';
+const silent = pino({ level: 'silent' });
+const settings = { HOST: '127.0.0.1', PORT: '0', ADMIN_PORT: '0', DRAIN_MS: '0' };
+
+/** Somebody with a token at a server. */
+export type Caller = {
+  readonly token: string;
+  get<Body = unknown>(path: string): Promise<Body>;
+  post<Body = unknown>(path: string, body?: object): Promise<Body>;
+  put(path: string, body: object): Promise<void>;
+  delete(path: string): Promise<void>;
+  /** The answer of `POST /alarms`: the alarm's id. */
+  raise(path: string, more?: object): Promise<number>;
+};
+
+/** A client of the hub and what it was told, in order. */
+export type Listener = {
+  readonly connection: HubConnection;
+  readonly alarms: Alarm[];
+  readonly changes: AlarmChange[];
+  /** Why it was closed, once it is. */
+  readonly closed: Promise<Error | undefined>;
+  paths(): string[];
+  subscribe(filter?: object): Promise<Resumed>;
+  resume(after: number | null): Promise<Resumed>;
+};
+
+export type HubSite = {
+  readonly databaseUrl: string;
+  start(more?: Partial<Config>): Promise<RunningServer>;
+  /** Another customer of the installation, with its administrator logged in at the server. */
+  addTenant(server: RunningServer, name: string, username: string): Promise<Caller>;
+};
+
+/** `test` with a database of its own, on which any number of servers can be started. */
+export const test = base
+  .extend('clone', () => cloneDatabase())
+  .extend('site', async ({ clone: { url, drop } }, { onCleanup }): Promise<HubSite> => {
+    const folder = await mkdtemp(join(tmpdir(), 'tocsin-hub-'));
+    const running: RunningServer[] = [];
+    onCleanup(async () => {
+      await Promise.all(running.map((server) => server.stop()));
+      await rm(folder, { recursive: true });
+      await drop();
+    });
+    const admin = { firstAdminUsername: 'admin', firstAdminPassword: password };
+    const start = async (more: Partial<Config> = {}) => {
+      const config = { ...readConfig({ DATABASE_URL: url, ...settings }), ...admin, ...more };
+      const server = await serve(config, silent);
+      let stopping: Promise<void> | undefined;
+      const once = { ...server, stop: () => (stopping ??= server.stop()) };
+      running.push(once);
+      return once;
+    };
+    const addTenant: HubSite['addTenant'] = async (server, name, username) => {
+      await writeFile(join(folder, 'password'), password);
+      const args = [name, '--admin', username, '--password-file', join(folder, 'password')];
+      await createTenantByCommand(readConfig({ DATABASE_URL: url }), silent, args);
+      return logIn(server, username);
+    };
+    return { databaseUrl: url, start, addTenant };
+  })
+  .extend('server', ({ site }) => site.start())
+  .extend('admin', ({ server }) => logIn(server));
+
+export async function logIn({ url }: RunningServer, username = 'admin'): Promise<Caller> {
+  const form = new URLSearchParams({ grant_type: 'password', username, password });
+  const answer = await fetch(`${url}/api/v1/auth/login`, { method: 'POST', body: form });
+  const { access_token: token } = (await answer.json()) as { access_token: string };
+  return callerOf(url, token);
+}
+
+export function callerOf(url: string, token: string): Caller {
+  const send = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
+  };
+  return {
+    token,
+    get: async <Body>(path: string) => (await send('GET', path)) as Body,
+    post: async <Body>(path: string, body: object = {}) => (await send('POST', path, body)) as Body,
+    put: async (path, body) => void (await send('PUT', path, body)),
+    delete: async (path) => void (await send('DELETE', path)),
+    raise: async (path, more = {}) =>
+      (await send('POST', '/alarms', { path, eventCondition: { reactivatable: true }, ...more })) as number,
+  };
+}
+
+/** A new user of the first tenant, logged in. */
+export async function hire(
+  server: RunningServer,
+  admin: Caller,
+  user: { username: string; role?: string; stationIds?: number[] },
+): Promise<Caller & { userId: number }> {
+  const userId = await admin.post<number>('/users', { role: 'operator', ...user, password });
+  return { ...(await logIn(server, user.username)), userId };
+}
+
+/** Connects as the official client does, and keeps what it hears. */
+export async function listen(
+  { url }: Pick<RunningServer, 'url'>,
+  token: string,
+  transport = HttpTransportType.WebSockets,
+): Promise<Listener> {
+  const connection = new HubConnectionBuilder()
+    .withUrl(`${url}/alarmHub`, { accessTokenFactory: () => token, transport })
+    .configureLogging(LogLevel.None)
+    .build();
+  const alarms: Alarm[] = [];
+  const changes: AlarmChange[] = [];
+  connection.on('onAlarm', (...args: Alarm[]) => alarms.push(...args));
+  connection.on('onAlarmChanged', (...args: AlarmChange[]) => changes.push(...args));
+  const closed = new Promise<Error | undefined>((resolve) => connection.onclose(resolve));
+  await connection.start();
+  onTestFinished(() => connection.stop());
+  return {
+    connection,
+    alarms,
+    changes,
+    closed,
+    paths: () => alarms.map(({ path }) => path),
+    subscribe: (filter) => connection.invoke<Resumed>('subscribe', ...(filter ? [filter] : [])),
+    resume: (after) => connection.invoke<Resumed>('resume', after),
+  };
+}
+
+/** Long enough for anything that was on its way to have come. */
+export const settle = () => sleep(150);

@@ -1,0 +1,135 @@
+import { createSignalrServer, type FanOut, type SignalrServer } from '@tocsin/signalr';
+import type { Registry } from 'prom-client';
+import type { Authenticate } from '../http/authorization.ts';
+import { TokenBuckets } from '../http/token-buckets.ts';
+import { newSecret } from '../identity/secret.ts';
+import type { JournalEntry } from '../journal/journal.store.ts';
+import type { Runtime } from '../runtime.ts';
+import { AlarmHub } from './alarm.hub.ts';
+import { AlarmFeed } from './alarm-feed.ts';
+import { askTogether } from './ask-together.ts';
+import { authenticateHub } from './authenticate-hub.ts';
+import { readEnds, readFeed, readOldestOf } from './feed.store.ts';
+import type { HubDoors } from './hub.routes.ts';
+import { createHubMetrics, watchHub } from './hub-metrics.ts';
+import { hubSecret } from './hub-secret.store.ts';
+import type { HubUser } from './hub-user.ts';
+import { noBus, openNats } from './nats.channel.ts';
+import { readRights, type Standing } from './standing.store.ts';
+import { rightsHold, standingOf, watchRights } from './watch-rights.ts';
+
+export type HubSettings = {
+  readonly authenticate: Authenticate;
+  readonly registry: Registry;
+  /** NATS servers through which other servers are heard; none when this one is alone. */
+  readonly natsServers: readonly string[];
+  readonly origins: readonly string[];
+  readonly connections: number;
+  readonly connectionsPerCaller: number;
+  readonly requestsPerSecond: number;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+};
+
+export type AlarmHubServer = {
+  /** For the writer: what it has committed. */
+  onCommitted(tenantId: number, entries: readonly JournalEntry[]): void;
+  doors(): HubDoors;
+  /** Opens the doors, once it is known where other servers reach this one. */
+  begin(nodeAddress: string): void;
+  /** Looks again who may still listen. */
+  watchRights(): Promise<void>;
+  /** Sends all clients away, to come back elsewhere. */
+  drain(overMs: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Identities looked at in one question. */
+const mostTogether = 2_000;
+
+/** The hub with all that stands behind it. */
+export async function openHub(runtime: Runtime, settings: HubSettings): Promise<AlarmHubServer> {
+  const { database, log } = runtime;
+  const { registry, natsServers, clock } = settings;
+  const secret = await hubSecret(database, newSecret());
+  const metrics = createHubMetrics(registry);
+  const bus = natsServers.length === 0 ? noBus : openNats(natsServers, log);
+  let server: SignalrServer<HubUser> | undefined;
+
+  const fanOut: Pick<FanOut, 'broadcast'> = {
+    broadcast: (connections, messageFor) => requireOpen(server).fanOut.broadcast(connections, messageFor),
+  };
+  const journal = {
+    read: (tenantId: number, range: { after: number; limit: number }) => readFeed(database, tenantId, range),
+    readEnds: (tenantIds: readonly number[]) => readEnds(database, tenantIds),
+  };
+  const feed = new AlarmFeed({ journal, bus, fanOut, metrics, log, clock });
+  const askRights = (standings: readonly Standing[]) => readRights(database, standings);
+  const askRight = askTogether(askRights, mostTogether);
+  const hub = new AlarmHub({
+    feed,
+    readOldest: askTogether(
+      (tenantIds: readonly number[]) => readOldestOf(database, tenantIds),
+      mostTogether,
+    ),
+    holds: async (connection) =>
+      rightsHold(connection.identity.user.principal, await askRight(standingOf(connection))),
+    log,
+  });
+  watchHub(registry, {
+    open: () => server?.counts().open ?? {},
+    slowConsumers: () => server?.counts().tooSlow ?? 0,
+    forwarded: () => server?.counts().forwarded ?? 0,
+    tenants: () => feed.tenants,
+    natsConnected: () => bus.isConnected,
+  });
+
+  return {
+    onCommitted: feed.onCommitted,
+    doors: () => server,
+    begin: (nodeAddress) => {
+      server = openDoors(hub, settings, { secret, nodeAddress, log });
+    },
+    watchRights: () =>
+      watchRights({
+        connections: () => hub.connections,
+        readRights: askRights,
+        onClosed: () => metrics.revoked.inc(),
+      }),
+    drain: async (overMs) => server?.drain({ overMs }),
+    close: async () => {
+      await server?.close();
+      feed.close();
+      await bus.close();
+    },
+  };
+}
+
+function openDoors(
+  hub: AlarmHub,
+  settings: HubSettings,
+  { secret, nodeAddress, log }: { secret: string; nodeAddress: string; log: Runtime['log'] },
+): SignalrServer<HubUser> {
+  const { authenticate, origins, connections, connectionsPerCaller, requestsPerSecond, clock } = settings;
+  const buckets = new TokenBuckets(requestsPerSecond, clock);
+  return createSignalrServer({
+    hub,
+    authenticate: authenticateHub({ authenticate, buckets }),
+    secret,
+    nodeAddress,
+    allowedOrigins: origins,
+    limits: {
+      connections,
+      connectionsPerIdentity: connectionsPerCaller,
+      // All clients of a caller may have to come back at once, and once more.
+      negotiatesPerMinute: Math.max(600, 2 * connectionsPerCaller),
+    },
+    log,
+    clock,
+  });
+}
+
+function requireOpen(server: SignalrServer<HubUser> | undefined): SignalrServer<HubUser> {
+  if (!server) throw new Error('the hub has not begun');
+  return server;
+}

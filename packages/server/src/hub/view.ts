@@ -1,0 +1,55 @@
+import type { HubFilter } from '@tocsin/contract';
+import { conditionOf, matchesSearch, searchTerms, searchText } from '@tocsin/domain';
+import type { HubCall } from '@tocsin/signalr';
+import { alarmOf, type FeedEntry, onAlarmCall, onAlarmChangedCall } from './feed-entry.ts';
+
+/** What some clients get to see of a tenant's journal. Clients that see the same share one view, and each message. */
+export type View = {
+  readonly key: string;
+  /** Whether `onAlarmChanged` is pushed too. */
+  readonly changes: boolean;
+  shows(entry: FeedEntry): boolean;
+};
+
+export type ViewSettings = {
+  /** Stations the token may see; absent means all. */
+  stationIds: readonly number[] | undefined;
+  filter: HubFilter;
+};
+
+export function createView({ stationIds, filter }: ViewSettings): View {
+  const { stationId, dataServerId, alarmState, search = '', changes = false } = filter;
+  const terms = searchTerms(search);
+  const visible = stationIds && new Set(stationIds);
+  return {
+    key: JSON.stringify([visible && [...visible], stationId, dataServerId, alarmState, terms, changes]),
+    changes,
+    shows: (entry) =>
+      (visible === undefined || visible.has(entry.stationId)) &&
+      (stationId === undefined || stationId === entry.stationId) &&
+      (dataServerId === undefined || dataServerId === alarmOf(entry).dataServerId) &&
+      (alarmState === undefined || alarmState === conditionOf(alarmOf(entry).state)) &&
+      (terms.length === 0 || says(entry, terms)),
+  };
+}
+
+/** As the search of `GET /alarms`: tag path, name, message and comment. */
+function says(entry: FeedEntry, terms: readonly string[]): boolean {
+  const { path, name, message, comment } = alarmOf(entry);
+  return matchesSearch(searchText([path, name, message, comment]), terms);
+}
+
+export type Callback = 'onAlarm' | 'onAlarmChanged';
+
+/** What clients of the view are called with for these entries; `had` says what one of them has heard before. */
+export function callsOf(
+  view: View,
+  entries: readonly FeedEntry[],
+  had: (entry: FeedEntry, callback: Callback) => boolean = () => false,
+): HubCall[] {
+  return entries.flatMap((entry) => {
+    if (!(entry.announce || view.changes) || !view.shows(entry)) return [];
+    const calls = entry.announce && !had(entry, 'onAlarm') ? [onAlarmCall(entry)] : [];
+    return view.changes && !had(entry, 'onAlarmChanged') ? [...calls, onAlarmChangedCall(entry)] : calls;
+  });
+}

@@ -1,0 +1,88 @@
+import { describe, expect } from 'vitest';
+import { test } from './classic-node.fixture.ts';
+import { readMethodCall } from './method-call.ts';
+import { negotiate, until } from './raw-client.fixture.ts';
+
+describe('a call of a hub', () => {
+  test('is read whole, its number as text', () => {
+    expect(readMethodCall('{"H":"alarmHub","M":"Echo","A":[1,null],"I":0,"S":{"page":1}}')).toEqual({
+      hubName: 'alarmHub',
+      method: 'Echo',
+      args: [1, null],
+      id: '0',
+    });
+  });
+
+  test.for([
+    'null',
+    '[]',
+    '7',
+    '{}',
+    '{"H":"h","M":1}',
+    '{"H":"h","M":"m","A":{}}',
+    '{"H":"h","M":"m","I":{}}',
+    `{"H":"h","M":"m","I":"${'9'.repeat(65)}"}`,
+  ])('is not %s', (text) => {
+    expect(readMethodCall(text)).toBeUndefined();
+  });
+});
+
+describe('over a WebSocket', () => {
+  test('calls are answered in their order, and those without number not at all', async ({ start }) => {
+    const client = await negotiate(await start());
+    const stream = client.socket();
+    await until(() => stream.frames.length === 1);
+    stream.send({ H: 'alarmHub', M: 'Slow', A: [30], I: 1 });
+    stream.send({ H: 'alarmHub', M: 'Echo', A: ['quiet'] });
+    stream.send({ H: 'ALARMHUB', M: 'ECHO', A: ['x'], I: '2' });
+    await until(() => stream.frames.length === 3);
+    expect(stream.frames.slice(1)).toEqual([
+      { I: '1', R: 'done' },
+      { I: '2', R: 'x' },
+    ]);
+    stream.close();
+  });
+
+  test('a name from the prototype of objects is no method', async ({ start }) => {
+    const client = await negotiate(await start());
+    const stream = client.socket();
+    await until(() => stream.frames.length === 1);
+    stream.send({ H: 'alarmHub', M: 'constructor', A: [], I: 1 });
+    stream.send({ H: 'chatHub', M: 'Echo', A: [], I: 2 });
+    await until(() => stream.frames.length === 3);
+    expect(stream.frames.slice(1)).toEqual([
+      { I: '1', E: "'constructor' method could not be resolved.", H: true },
+      { I: '2', E: "'chatHub' Hub could not be resolved.", H: true },
+    ]);
+    stream.close();
+  });
+
+  test('what is no call ends the connection', async ({ start }) => {
+    const client = await negotiate(await start());
+    const stream = client.socket();
+    await until(() => stream.frames.length === 1);
+    stream.send('rubbish');
+    expect(await until(() => stream.ended())).toBe(1000);
+    expect(stream.frames[1]).toEqual({ E: 'The message is not a call of a hub.' });
+  });
+
+  test('more than 64 kilobytes at once end the connection', async ({ start }) => {
+    const client = await negotiate(await start());
+    const stream = client.socket();
+    await until(() => stream.frames.length === 1);
+    stream.send({ H: 'alarmHub', M: 'Nothing', A: ['x'.repeat(64_000)], I: 1 });
+    await until(() => stream.frames.length === 2);
+    expect(stream.frames[1]).toEqual({ I: '1' });
+    stream.send({ H: 'alarmHub', M: 'Nothing', A: ['x'.repeat(65_536)], I: 2 });
+    expect(await until(() => stream.ended())).toBe(1009);
+  });
+
+  test('more calls at once than allowed end the connection', async ({ start }) => {
+    const client = await negotiate(await start({ limits: { openInvocations: 3 } }));
+    const stream = client.socket();
+    await until(() => stream.frames.length === 1);
+    for (let id = 0; id < 4; id += 1) stream.send({ H: 'alarmHub', M: 'Slow', A: [50], I: id });
+    expect(await until(() => stream.ended())).toBe(1000);
+    expect(stream.frames.at(-1)).toEqual({ E: 'Too many calls at once.' });
+  });
+});

@@ -1,0 +1,72 @@
+import { type ClientMessage, ProtocolError } from '../codec/hub-protocol.ts';
+import type { Transport } from '../hub.ts';
+import { type Budget, type Limits, messageBudget } from '../limits.ts';
+import { ClientReader } from './client-reader.ts';
+import type { Handshake } from './handshake.ts';
+
+export type InboundOptions = {
+  readonly limits: Limits;
+  readonly clock: () => number;
+  /** Nothing is read for one that has ended. */
+  isOpen(): boolean;
+  began(handshake: Handshake): void;
+  said(message: ClientMessage): void;
+  /** Whatever was thrown on the way. */
+  failed(error: unknown): void;
+};
+
+/** What comes from a client, within its limits. Bytes that come before the transport is known are kept. */
+export class Inbound {
+  readonly #options: InboundOptions;
+  readonly #reader: ClientReader;
+  readonly #budget: Budget;
+  #hasBegun = false;
+
+  constructor(options: InboundOptions) {
+    this.#options = options;
+    this.#reader = new ClientReader(options.limits.messageBytes);
+    this.#budget = messageBudget(options.limits, options.clock());
+  }
+
+  /** False when it is more than is kept. */
+  add(bytes: Buffer, transport: Transport | undefined): boolean {
+    const kept = this.#reader.waitingBytes + bytes.length;
+    if (transport === undefined && kept > this.#options.limits.bodyBytes) return false;
+    this.#reader.add(bytes);
+    this.read(transport);
+    return true;
+  }
+
+  read(transport: Transport | undefined): void {
+    if (transport === undefined) return;
+    try {
+      if (!this.#hasBegun && !this.#begin(transport)) return;
+      this.#readMessages();
+    } catch (error) {
+      this.#options.failed(error);
+    }
+  }
+
+  /** Another socket begins with a whole message. */
+  restart(handshake: Handshake): void {
+    this.#reader.restart(handshake);
+  }
+
+  #begin(transport: Transport): boolean {
+    const handshake = this.#reader.readHandshake(transport);
+    if (handshake === undefined) return false;
+    this.#hasBegun = true;
+    this.#options.began(handshake);
+    return true;
+  }
+
+  #readMessages(): void {
+    const { isOpen, clock, said } = this.#options;
+    while (isOpen()) {
+      const message = this.#reader.next();
+      if (message === undefined) return;
+      if (!this.#budget.take(clock())) throw new ProtocolError('Too many messages');
+      said(message);
+    }
+  }
+}

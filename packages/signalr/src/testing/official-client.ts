@@ -1,0 +1,54 @@
+import {
+  type HubConnection as Client,
+  HttpTransportType,
+  HubConnectionBuilder,
+  type IHttpConnectionOptions,
+  JsonHubProtocol,
+  NullLogger,
+} from '@microsoft/signalr';
+import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
+import { onTestFinished } from 'vitest';
+
+export type ClientOptions = {
+  readonly transport?: 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
+  readonly protocol?: 'json' | 'messagepack';
+  readonly skipNegotiation?: boolean;
+  /** As a header, unless the URL has one. */
+  readonly token?: string;
+  readonly stateful?: boolean;
+  readonly retryDelays?: number[];
+  readonly http?: IHttpConnectionOptions;
+};
+
+/** The official client, not started. */
+export function buildClient(url: string, options: ClientOptions = {}): Client {
+  const { transport = 'WebSockets', protocol = 'json', skipNegotiation = false, token } = options;
+  const builder = new HubConnectionBuilder()
+    .withUrl(url, {
+      transport: HttpTransportType[transport],
+      skipNegotiation,
+      logger: NullLogger.instance,
+      ...(token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } }),
+      ...options.http,
+    })
+    .configureLogging(NullLogger.instance)
+    .withHubProtocol(protocol === 'json' ? new JsonHubProtocol() : new MessagePackHubProtocol());
+  if (options.stateful === true) builder.withStatefulReconnect();
+  if (options.retryDelays !== undefined) builder.withAutomaticReconnect(options.retryDelays);
+  return builder.build();
+}
+
+/** Started, and stopped with the test. */
+export async function startClient(url: string, options: ClientOptions = {}): Promise<Client> {
+  const client = buildClient(url, { token: 'ada', ...options });
+  await client.start();
+  onTestFinished(() => client.stop());
+  return client;
+}
+
+/** What the callback got, as it comes. */
+export function collect<Item>(client: Client, callback: string): Item[] {
+  const items: Item[] = [];
+  client.on(callback, (item: Item) => void items.push(item));
+  return items;
+}

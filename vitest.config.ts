@@ -8,13 +8,16 @@ export default defineConfig({
   ssr: { resolve },
   environments: { __vitest__: { resolve } },
   test: {
+    // What is waited for comes at once on a quiet machine; a busy one is given time.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'acceptance/harness/**/*.test.ts'],
           globalSetup: ['tools/unit-setup.ts'],
+          setupFiles: ['tools/property-seed.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

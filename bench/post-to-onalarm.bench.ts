@@ -5,6 +5,7 @@ import { firstAdmin, startServer } from '../acceptance/harness/server.ts';
 import type { BenchContext, Benchmark } from './harness/benchmark.ts';
 import { alarmBody } from './harness/bodies.ts';
 import { ClientPool } from './harness/client-pool.ts';
+import { cpuSeconds, postgresCpuSeconds, postmasterOf } from './harness/cpu-time.ts';
 import type { Figure } from './harness/figure.ts';
 import { type HubProcess, startProcess } from './harness/hub-process.ts';
 import type { SubscribersReport } from './harness/hub-subscribers.ts';
@@ -33,19 +34,36 @@ async function run(context: BenchContext): Promise<Figure[]> {
   await crowd.ask({ kind: 'open', port, token, subscribers: size.subscribers });
   const pool = await ClientPool.open(port, 64);
   context.onCleanup(async () => pool.close());
-  return measure(context, size, { crowd, pool, token });
+  const postmaster = await postmasterOf(database.url);
+  const spent = async (): Promise<Spent> => ({
+    server: await cpuSeconds(server.pid),
+    subscribers: await cpuSeconds(crowd.pid),
+    PostgreSQL: await postgresCpuSeconds(postmaster),
+    posting: process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
+  });
+  return measure(context, size, { crowd, pool, token, spent });
 }
+
+/** Seconds of CPU that each process has taken. */
+type Spent = Record<'server' | 'subscribers' | 'PostgreSQL' | 'posting', number>;
 
 async function measure(
   context: BenchContext,
   { subscribers, perSecond, seconds, rounds }: Size,
-  { crowd, pool, token }: { crowd: HubProcess; pool: ClientPool; token: string },
+  {
+    crowd,
+    pool,
+    token,
+    spent,
+  }: { crowd: HubProcess; pool: ClientPool; token: string; spent: () => Promise<Spent> },
 ): Promise<Figure[]> {
   const reports: SubscribersReport[] = [];
   let posted = 0;
   // The first one warms up.
   for (let round = 0; round <= rounds; round++) {
     await crowd.ask({ kind: 'reset' });
+    const before = await spent();
+    const start = performance.now();
     const answered = await post(pool, token, {
       first: posted,
       perSecond,
@@ -54,7 +72,8 @@ async function measure(
     posted += answered;
     const report = await untilDelivered(crowd, answered * subscribers);
     if (round > 0) reports.push(report);
-    context.progress(`${answered} alarms, p50 ${report.p50} ms, p99 ${report.p99} ms`);
+    const shares = sharesOf(before, await spent(), (performance.now() - start) / 1_000);
+    context.progress(`${answered} alarms, p50 ${report.p50} ms, p99 ${report.p99} ms; cores: ${shares}`);
   }
   const { faults, lowest, highest } = reports.at(-1) ?? { faults: [], lowest: 0, highest: 0 };
   if (faults.length > 0) throw new Error(`not every subscriber had every alarm once: ${faults.join('; ')}`);
@@ -66,6 +85,12 @@ async function measure(
     { name: 'POST to onAlarm, p50', value: quickest?.p50 ?? 0, unit: 'ms' },
     { name: 'alarms in order and once, at every subscriber', value: posted, unit: 'alarms' },
   ];
+}
+
+/** How much of a core each took. */
+function sharesOf(before: Spent, after: Spent, seconds: number): string {
+  const names = Object.keys(after) as (keyof Spent)[];
+  return names.map((name) => `${name} ${((after[name] - before[name]) / seconds).toFixed(2)}`).join(', ');
 }
 
 /** New tags at a steady rate, whether or not answers keep up; how many were answered with 200. */

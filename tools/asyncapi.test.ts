@@ -14,11 +14,13 @@ test('docs/asyncapi.json is what AsyncAPI 3.0.0 calls a document', () => {
   expect(specification.Check({ ...document, channels: { alarmHub: { messages: 1 } } })).toBe(false);
 });
 
-test('it describes the hub of this release: both callbacks and the three methods', () => {
+test('it describes the hub of this release: the four callbacks and the three methods', () => {
   expect(document).toEqual(JSON.parse(JSON.stringify(hubDocument())));
   expect(Object.keys(document['operations'] as object)).toEqual([
     'onAlarm',
     'onAlarmChanged',
+    'onCallChanged',
+    'onPlaySound',
     'subscribe',
     'unsubscribe',
     'resume',

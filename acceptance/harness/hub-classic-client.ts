@@ -1,16 +1,38 @@
 import { WebSocket } from 'ws';
 import type { HubListener } from './hub-listener.ts';
 
-type Frame = { C?: string; S?: number; G?: string; M?: { M: string; A: [{ path: string }] }[] };
+type Frame = {
+  C?: string;
+  S?: number;
+  G?: string;
+  E?: string;
+  I?: string;
+  M?: { M: string; A: [{ path: string }] }[];
+};
+
+export type ClassicTransport = 'webSockets' | 'serverSentEvents' | 'longPolling';
+
+export type ClassicListener = HubListener & {
+  /** The callbacks that were called on it, in order, with their one argument. */
+  readonly heard: readonly { callback: string; argument: unknown }[];
+  /** Whether the server has said that it is over, or has hung up. */
+  isEnded(): boolean;
+  /** Calls a method of the hub, and waits until it has answered. */
+  invoke(method: string, ...args: unknown[]): Promise<void>;
+};
 
 /** What a classic client knows of its connection from one request to the next. */
 type Session = {
   readonly base: string;
   readonly query: Record<string, string>;
-  readonly paths: string[];
+  readonly heard: { callback: string; argument: unknown }[];
   cursor: string;
   isStopped: boolean;
+  isEnded: boolean;
 };
+
+/** How to call the hub, and how to leave. */
+type Way = { send(data: string): Promise<unknown>; end(): void };
 
 const connectionData = '[{"name":"alarmhub"}]';
 
@@ -21,52 +43,74 @@ const urlOf = ({ base, query }: Session, endpoint: string, more: Record<string, 
 export async function listenClassic(
   base: string,
   token: string,
-  transport: 'webSockets' | 'serverSentEvents' | 'longPolling',
-): Promise<HubListener> {
+  transport: ClassicTransport,
+): Promise<ClassicListener> {
   const common = { clientProtocol: '2.1', connectionData, access_token: token };
   const answer = await fetch(`${base}/signalr/negotiate?${new URLSearchParams(common)}`);
   if (!answer.ok) throw new Error(`negotiate answered ${answer.status}`);
   const { ConnectionToken: connectionToken } = (await answer.json()) as { ConnectionToken: string };
   const query = { ...common, transport, connectionToken };
-  const session: Session = { base, query, paths: [], cursor: '', isStopped: false };
-  const end = await transports[transport](session);
+  const session: Session = { base, query, heard: [], cursor: '', isStopped: false, isEnded: false };
+  const way = await transports[transport](session);
   const started = await fetch(urlOf(session, 'start'));
   if (!started.ok) throw new Error(`start answered ${started.status}`);
+  const alarms = () => session.heard.filter(({ callback }) => callback === 'onAlarm');
   return {
-    paths: () => session.paths,
+    heard: session.heard,
+    paths: () => alarms().map(({ argument }) => (argument as { path: string }).path),
+    isEnded: () => session.isEnded,
+    invoke: async (method, ...args) =>
+      void (await way.send(JSON.stringify({ H: 'alarmhub', M: method, A: args, I: '0' }))),
     stop: async () => {
       session.isStopped = true;
       await fetch(urlOf(session, 'abort'), { method: 'POST' }).catch(() => undefined);
-      end();
+      way.end();
     },
   };
 }
 
-function take(session: Session, { C: cursor = session.cursor, M: calls = [] }: Frame): void {
+function take(session: Session, { C: cursor = session.cursor, M: calls = [], E: error }: Frame): void {
   session.cursor = cursor;
-  for (const { M: method, A: args } of calls) if (method === 'onAlarm') session.paths.push(args[0].path);
+  if (error !== undefined) session.isEnded = true;
+  for (const { M: callback, A: args } of calls) session.heard.push({ callback, argument: args[0] });
+}
+
+/** Calls go by requests of their own where the transport leads one way only. */
+async function post(session: Session, data: string): Promise<void> {
+  const answer = await fetch(urlOf(session, 'send'), { method: 'POST', body: new URLSearchParams({ data }) });
+  if (!answer.ok) throw new Error(`send answered ${answer.status}`);
 }
 
 const transports = { webSockets, serverSentEvents, longPolling };
 
-function webSockets(session: Session): Promise<() => void> {
+function webSockets(session: Session): Promise<Way> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(urlOf(session, 'connect').replace(/^http/, 'ws'));
+    let answered = () => {};
+    const send = (data: string) =>
+      new Promise<void>((done) => {
+        answered = done;
+        socket.send(data);
+      });
     socket.on('error', reject);
     socket.on('message', (data: Buffer) => {
       const frame = JSON.parse(data.toString()) as Frame;
       take(session, frame);
-      if (frame.S === 1) resolve(() => socket.terminate());
+      if (frame.I !== undefined) answered();
+      if (frame.S === 1) resolve({ send, end: () => socket.terminate() });
+    });
+    socket.on('close', () => {
+      session.isEnded = true;
     });
   });
 }
 
-async function serverSentEvents(session: Session): Promise<() => void> {
+async function serverSentEvents(session: Session): Promise<Way> {
   const abort = new AbortController();
   const answer = await fetch(urlOf(session, 'connect'), { signal: abort.signal });
   if (!answer.ok) throw new Error(`connect answered ${answer.status}`);
   await new Promise<void>((resolve) => void readEvents(session, answer, resolve).catch(() => undefined));
-  return () => abort.abort();
+  return { send: (data) => post(session, data), end: () => abort.abort() };
 }
 
 async function readEvents(session: Session, answer: Response, begun: () => void): Promise<void> {
@@ -83,9 +127,10 @@ async function readEvents(session: Session, answer: Response, begun: () => void)
       if (frame.S === 1) begun();
     }
   }
+  session.isEnded = true;
 }
 
-async function longPolling(session: Session): Promise<() => void> {
+async function longPolling(session: Session): Promise<Way> {
   const poll = async (endpoint: string) => {
     const body = new URLSearchParams({ messageId: session.cursor });
     const answer = await fetch(urlOf(session, endpoint), { method: 'POST', body });
@@ -94,8 +139,10 @@ async function longPolling(session: Session): Promise<() => void> {
   };
   await poll('connect');
   const keepPolling = async () => {
-    while (!session.isStopped) await poll('poll');
+    while (!session.isStopped && !session.isEnded) await poll('poll');
   };
-  void keepPolling().catch(() => undefined);
-  return () => undefined;
+  void keepPolling().catch(() => {
+    session.isEnded = true;
+  });
+  return { send: (data) => post(session, data), end: () => undefined };
 }

@@ -68,7 +68,13 @@ export async function startServer({
     kill: async () => void (await end(child, 'SIGKILL')),
     signal: (name) => void child.kill(name),
   };
-  await untilReady(server, child);
+  try {
+    await untilReady(server, child);
+  } catch (error) {
+    // It may only be slow, and would then hold the port, and go on for ever.
+    await server.kill();
+    throw error;
+  }
   return server;
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** A script in a process of its own that may hold ten thousand sockets, and answers each order with a message. */
 export type HubProcess = {
+  readonly pid: number;
   ask<Answer>(order: object): Promise<Answer>;
   stop(): Promise<void>;
 };
@@ -14,6 +15,8 @@ export function startProcess(script: URL): HubProcess {
   const child: ChildProcess = spawn('bash', args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const ended = once(child, 'exit');
   return {
+    // Of the shell, which the script then takes the place of.
+    pid: child.pid ?? 0,
     ask: async <Answer>(order: object) => {
       child.send(order);
       const failed = ended.then(() => Promise.reject(new Error(`${script.pathname} ended`)));

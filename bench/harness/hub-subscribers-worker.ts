@@ -4,6 +4,11 @@ import type { SubscribersOrder, SubscribersReport } from './hub-subscribers.ts';
 
 const idMark = Buffer.from('"arguments":[{"id":');
 const valueMark = Buffer.from('"value":"');
+/** Bytes. Where marks were last found: of the first alarm in a message, of the next one, of a value in its alarm. */
+const places = { first: 0, alarm: 500, value: 100 };
+/** Bytes by which an alarm may be shorter than the one before. */
+const slack = 60;
+const shortestAlarm = 400;
 /** Tenths of a millisecond; the last one holds all that took longer. */
 const delays = new Uint32Array(100_001);
 
@@ -55,17 +60,36 @@ function subscribe({ port, token }: { port: number; token: string }, index: numb
 /** Tags are new and numbered as they are committed: the next alarm has the next number. */
 function take(payload: Buffer, index: number): void {
   const now = performance.timeOrigin + performance.now();
-  for (let at = payload.indexOf(idMark); at >= 0; at = payload.indexOf(idMark, at + 400)) {
+  const first = find(payload, idMark, places.first);
+  if (first >= 0) places.first = first;
+  for (let at = first; at >= 0; at = nextAlarm(payload, at)) {
     const id = readNumber(payload, at + idMark.length);
     const before = last[index];
     if (before !== undefined && id !== before + 1)
       faults.push(`subscriber ${index}: after ${before} came ${id}`);
     last[index] = id;
-    const sentAt = readNumber(payload, payload.indexOf(valueMark, at) + valueMark.length) / 10;
+    const valueAt = find(payload, valueMark, at + places.value);
+    places.value = valueAt - at;
+    const sentAt = readNumber(payload, valueAt + valueMark.length) / 10;
     const tenths = Math.max(0, Math.min(delays.length - 1, Math.round((now - sentAt) * 10)));
     delays[tenths] = (delays[tenths] ?? 0) + 1;
     delivered += 1;
   }
+}
+
+function nextAlarm(payload: Buffer, at: number): number {
+  if (at + shortestAlarm > payload.length) return -1;
+  const next = find(payload, idMark, at + places.alarm);
+  if (next >= 0) places.alarm = next - at;
+  return next;
+}
+
+/** The mark where it is expected, which is cheap to see, or from the beginning of what may hold it. */
+function find(payload: Buffer, mark: Buffer, expected: number): number {
+  for (let index = 0; index < mark.length; index++)
+    if (payload[expected + index] !== mark[index])
+      return payload.indexOf(mark, Math.max(0, expected - slack));
+  return expected;
 }
 
 function readNumber(payload: Buffer, start: number): number {

@@ -7,7 +7,7 @@ import { create } from '../plant.ts';
 /** Enough of them that most are not in a flood, and a few that are. */
 const groupsPerAlarm = 1 / 8;
 const modes = ['Sequential', 'Sequential', 'Broadcast', 'Turnover'];
-const ackTimeout = 8;
+export const ackTimeoutSeconds = 8;
 
 /** Makes the call groups of a tenant, two people each, and lets their telephones do what telephones do. */
 export async function hirePeople(
@@ -27,7 +27,7 @@ export async function hirePeople(
     const mode = modes[roll(modes.length)];
     // Every other group relieves the one after it.
     const reliefGroupId = group % 2 === 1 ? (groupIds.at(-1) ?? 0) : 0;
-    const quick = { ackTimeout, attempts: 1, cycles: 2 };
+    const quick = { ackTimeout: ackTimeoutSeconds, attempts: 1, cycles: 2 };
     const name = `Group ${group} of ${seed}`;
     groupIds.push(await create(client, 'callgroups', { name, userIds, mode, ...quick, reliefGroupId }));
   }

@@ -8,6 +8,7 @@ import { type Customer, insist, makeTraffic } from './chaos-traffic.ts';
 import type { ClientLog } from './client-log.ts';
 import { type Evidence, readDatabase } from './evidence.ts';
 import { faultSchedule } from './fault-schedule.ts';
+import { type Ledger, readLedgers } from './ledger.ts';
 import { unleash } from './nemesis.ts';
 
 const drainMs = 90_000;
@@ -17,22 +18,46 @@ export async function runChaos(
   site: ChaosSite,
   { seed, size, log }: { seed: number; size: ChaosSize; log: ClientLog },
 ): Promise<Evidence> {
-  const customers: Customer[] = [];
-  for (const tenant of site.tenants) {
-    const { tenantId } = tenant;
-    const clients = await logInEverywhere(site, tenant);
-    const [client] = clients;
-    if (!client) throw new Error('there is no interface');
-    const alarms = size.alarms / site.tenants.length;
-    const groupIds = await hirePeople(client, site.company, { tenantId, alarms, seed });
-    customers.push({ tenantId, clients, groupIds });
-  }
+  const begun = Date.now();
+  const customers = await Promise.all(
+    site.tenants.map((tenant) => openCustomer(site, tenant, { seed, size })),
+  );
   const traffic = { seed, size, customers, log };
   const [windows] = await Promise.all([unleash(site, faultSchedule(seed, size)), makeTraffic(traffic)]);
   await drain(site, traffic);
+  const ledgers = await readAllLedgers(site, customers, begun);
   for (const { clients } of customers) for (const client of clients) client.close();
   const stored = await readDatabase(site.cluster.url(), seed);
-  return { ...stored, windows, clients: log.read(seed), company: await site.company.log() };
+  return { ...stored, ledgers, windows, clients: log.read(seed), company: await site.company.log() };
+}
+
+async function openCustomer(
+  site: ChaosSite,
+  tenant: ChaosSite['tenants'][number],
+  { seed, size }: { seed: number; size: ChaosSize },
+): Promise<Customer> {
+  const { tenantId } = tenant;
+  const clients = await logInEverywhere(site, tenant);
+  const [client] = clients;
+  if (!client) throw new Error('there is no interface');
+  const alarms = size.alarms / site.tenants.length;
+  const groupIds = await hirePeople(client, site.company, { tenantId, alarms, seed });
+  return { tenantId, clients, groupIds };
+}
+
+/** Of each tenant, told by whichever interface. */
+async function readAllLedgers(
+  site: ChaosSite,
+  customers: readonly Customer[],
+  begun: number,
+): Promise<Ledger[]> {
+  const ledgers: Ledger[] = [];
+  for (const { tenantId, clients } of customers) {
+    const client = clients[tenantId % clients.length];
+    if (!client) throw new Error('there is no interface');
+    ledgers.push(...(await readLedgers(client, { databaseUrl: site.cluster.url(), tenantId, begun })));
+  }
+  return ledgers;
 }
 
 /** The channels of each tenant, once for all runs. */
@@ -58,12 +83,13 @@ async function drain(
     const count = async (text: string) =>
       Number((await database.query<{ count: string }>(text, [`chaos/${seed}/%`])).rows[0]?.count);
     await until(() => count(uncalled), 'somebody to be called for everything');
-    for (const { tenantId, tagId, path } of await openAlarms(database, seed)) {
+    const acknowledge = async ({ tenantId, tagId, path }: OpenAlarm) => {
       const customer = customers.find((one) => one.tenantId === tenantId);
-      if (!customer) continue;
+      if (!customer) return;
       const deed = { op: 'acknowledge', key: `${path} at last`, message: '', priority: 0 } as const;
       await insist({ seed, log }, customer, { ...deed, path: `alarms/${tagId}/acknowledge`, body: {} });
-    }
+    };
+    await Promise.all((await openAlarms(database, seed)).map(acknowledge));
     await until(() => count(running), 'all telephones to fall silent').catch(async (error: Error) => {
       const { rows } = await database.query(
         `select d.* from call_attempts d ${ofRun} and d.ended_at is null`,
@@ -83,8 +109,10 @@ const uncalled = `select count(*) from duties d ${ofRun} and d.closed_at is null
     and c.outcome in ('accepted', 'delivered', 'answered', 'acknowledged', 'busy', 'noAnswer', 'refused'))`;
 const running = `select count(*) from call_attempts d ${ofRun} and d.ended_at is null`;
 
-async function openAlarms(database: pg.Client, seed: number) {
-  const { rows } = await database.query<{ tenantId: number; tagId: number; path: string }>(
+type OpenAlarm = { tenantId: number; tagId: number; path: string };
+
+async function openAlarms(database: pg.Client, seed: number): Promise<OpenAlarm[]> {
+  const { rows } = await database.query<OpenAlarm>(
     `select t.tenant_id::integer as "tenantId", t.id::integer as "tagId", t.path from tags t
      join alarms a on a.tenant_id = t.tenant_id and a.tag_id = t.id where t.path like $1 and a.state & 2 = 2`,
     [`chaos/${seed}/%`],

@@ -7,6 +7,7 @@ import { freePort, type PostgresCluster, startCluster } from '../../../tools/pos
 import { OldClient } from '../old-client.ts';
 import { type PhoneCompany, startPhoneCompany } from '../phone-company/phone-company.ts';
 import { addTenant, firstAdmin, type Server, startServer } from '../server.ts';
+import { watchClaims, watchSettings } from './claim-watch.ts';
 import { apis, dispatchers } from './fault-schedule.ts';
 
 /** A process that can be killed and comes back at the same port. */
@@ -32,14 +33,14 @@ export type ChaosSite = {
 };
 
 export async function openChaosSite(): Promise<ChaosSite> {
-  const cluster = await startCluster({ durable: true });
+  const cluster = await startCluster({ durable: true, settings: watchSettings });
   const callbackSecret = `whsec_${randomBytes(32).toString('base64')}`;
   const company = await startPhoneCompany({ callbackSecret });
   const keyFile = join(await mkdtemp(join(tmpdir(), 'tocsin-key-')), 'key');
   await writeFile(keyFile, randomBytes(32).toString('base64'), { mode: 0o400 });
   const apiPorts = await Promise.all(Array.from({ length: apis }, () => freePort()));
-  const start = async (roles: string, port: number) =>
-    startMortal(cluster.url(), {
+  const start = async (name: string, roles: string, port: number) =>
+    startMortal(cluster.url(), name, {
       PORT: String(port),
       ROLES: roles,
       PUBLIC_URL: `http://127.0.0.1:${apiPorts[0]}`,
@@ -50,10 +51,11 @@ export async function openChaosSite(): Promise<ChaosSite> {
       NODE_COMPILE_CACHE: join(tmpdir(), 'tocsin-compile-cache'),
     });
   // The first one brings the database up to this release, undisturbed.
-  const running: Mortal[] = [await start('api', apiPorts[0] ?? 0)];
-  for (const port of apiPorts.slice(1)) running.push(await start('api', port));
+  const running: Mortal[] = [await start('api 0', 'api', apiPorts[0] ?? 0)];
+  await watchClaims(cluster.url());
+  for (const port of apiPorts.slice(1)) running.push(await start(`api ${running.length}`, 'api', port));
   for (let number = 0; number < dispatchers; number++)
-    running.push(await start('dispatch', await freePort()));
+    running.push(await start(`dispatcher ${number}`, 'dispatch', await freePort()));
   const second = { tenantId: 2, username: 'admin.2', password: firstAdmin.password };
   await addTenant(cluster.url(), { name: 'Customer 2', admin: second.username, password: second.password });
   return {
@@ -71,13 +73,24 @@ export async function openChaosSite(): Promise<ChaosSite> {
   };
 }
 
-async function startMortal(databaseUrl: string, environment: Record<string, string>): Promise<Mortal> {
-  let server: Server = await startServer({ databaseUrl, environment });
+async function startMortal(
+  databaseUrl: string,
+  name: string,
+  environment: Record<string, string>,
+): Promise<Mortal> {
+  let life = 0;
+  /** The database knows by this name who does what. */
+  const start = () => {
+    life += 1;
+    const named = `${databaseUrl}?application_name=${encodeURIComponent(`${name}, life ${life}`)}`;
+    return startServer({ databaseUrl: named, environment });
+  };
+  let server: Server = await start();
   const over = new AbortController();
   /** A server that starts while the database is away gives up: whoever keeps it running starts it again. */
   const revive = async () => {
     while (!over.signal.aborted) {
-      const started = await startServer({ databaseUrl, environment }).catch(() => undefined);
+      const started = await start().catch(() => undefined);
       if (started) server = started;
       if (started) return;
       await sleep(500);

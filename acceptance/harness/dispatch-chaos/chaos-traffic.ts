@@ -32,7 +32,7 @@ async function liveThrough(
   { number, roll }: { number: number; roll: (sides: number) => number },
 ): Promise<void> {
   // Now, and not when the answers come: their order is not the seed's.
-  const [fate, afterMs, priority] = [roll(10), 500 + roll(12_000), 1 + roll(3)];
+  const [fate, afterMs, priority] = [roll(10), 500 + roll(traffic.size.actSeconds * 1_000), 1 + roll(3)];
   const groupId = customer.groupIds[roll(customer.groupIds.length)];
   const key = `chaos/${traffic.seed}/${number}`;
   const message = `Alarm ${number} of ${traffic.seed}`;
@@ -49,14 +49,12 @@ async function liveThrough(
   await sleep(afterMs);
   const act = (op: 'acknowledge' | 'mask' | 'unmask', more: object) =>
     insist(traffic, customer, { op, ...deed, path: `alarms/${alarmId}/${op}`, body: more });
+  const reset = () =>
+    insist(traffic, customer, { op: 'reset', ...deed, path: 'alarms', body: { ...body, raised: false } });
   if (fate < 3) await act('acknowledge', {});
-  if (fate === 3)
-    await insist(traffic, customer, {
-      op: 'reset',
-      ...deed,
-      path: 'alarms',
-      body: { ...body, raised: false },
-    });
+  // Some are mended too, a while after somebody took them.
+  if (fate === 0) await sleep(1_500);
+  if (fate === 0 || fate === 3) await reset();
   if (fate === 4) {
     await act('mask', { reason: 'chaos', seconds: 3_600 });
     await sleep(2_000);

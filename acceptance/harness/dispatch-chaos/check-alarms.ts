@@ -38,16 +38,35 @@ export function checkDuties({ alarms, duties }: Evidence): string[] {
   );
 }
 
-/** I9: no end before its beginning; and what the state says, the times say. */
-export function checkHistory({ alarms }: Evidence): string[] {
-  return alarms.flatMap(({ tagId, state, occurrences }) =>
-    occurrences.flatMap(({ raised, acknowledged, reset }) => {
-      const ends = [acknowledged, reset].filter((time) => time !== null);
-      if (ends.some((time) => time < raised)) return `I9: alarm ${tagId} ended before it began`;
+/** I9: what the state says, the times say; and who is said to have it has it since some time. */
+export function checkStates({ alarms }: Evidence): string[] {
+  return alarms.flatMap(({ tagId, state, ackUser, occurrences }) =>
+    occurrences.flatMap(({ acknowledged, reset }) => {
       const says = (reset === null ? 1 : 0) + (acknowledged === null ? 2 : 0);
-      return (state & 3) === says
-        ? []
-        : `I9: alarm ${tagId} is in state ${state}, and its history says ${says}`;
+      if ((state & 3) !== says)
+        return `I9: alarm ${tagId} is in state ${state}, and its history says ${says}`;
+      if ((ackUser === '') === (acknowledged === null)) return [];
+      return `I9: alarm ${tagId} was taken by "${ackUser}", and acknowledged at ${acknowledged}`;
+    }),
+  );
+}
+
+/** I11: each change of state is in the journal, once, and by whom. */
+export function checkJournal({ alarms, journal }: Evidence): string[] {
+  const entries = new Map(journal.map((one) => [`${one.tenantId} ${one.occurrenceId} ${one.kind}`, one]));
+  return alarms.flatMap(({ tenantId, tagId, ackUser, occurrences }) =>
+    occurrences.flatMap(({ id, acknowledged, reset }) => {
+      const changes = { raised: true, acknowledged: acknowledged !== null, reset: reset !== null };
+      const counts = Object.entries(changes).flatMap(([kind, happened]) => {
+        const told = entries.get(`${tenantId} ${id} ${kind}`)?.entries ?? 0;
+        return told === Number(happened)
+          ? []
+          : `I11: the journal says ${told} times that ${tagId} was ${kind}`;
+      });
+      const actor = entries.get(`${tenantId} ${id} acknowledged`)?.actor ?? '';
+      return actor === ackUser
+        ? counts
+        : [...counts, `I11: alarm ${tagId} was taken by "${ackUser}", and the journal says "${actor}"`];
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { ackTimeoutSeconds } from './chaos-people.ts';
 import { type AttemptRow, attemptOf, type DutyRow, type Evidence } from './evidence.ts';
 import { workingMs } from './nemesis.ts';
 
@@ -43,8 +44,8 @@ export function storiesOf(evidence: Evidence): DutyStory[] {
 }
 
 const latestFirstMs = 60_000;
-/** A telephone that rings is not rung again for two minutes; then a pause between rounds, and a lease. */
-const longestGapMs = 120_000 + 15_000 + 10_000;
+/** The time that people have to acknowledge, the pause between rounds, and a lease, with some time to act. */
+const longestGapMs = ackTimeoutSeconds * 1_000 + 15_000 + 10_000 + 15_000;
 const raceMs = 2_000;
 
 /** I3 and I4: each duty is met in time, or there is a reason why nobody had to be called. */
@@ -74,19 +75,31 @@ export function checkNoGivingUp(evidence: Evidence, stories: readonly DutyStory[
     const times = [duty.firstDue, ...attempts.map(({ created }) => created), duty.closed ?? Date.now()];
     const gaps = times.slice(1).map((time, index) => workingMs(windows, times[index] ?? 0, time));
     const longest = Math.max(...gaps);
-    const said = `${duty.tenantId} tocsin/dispatch/exhausted/${duty.tagId}`;
     return [
       ...(longest > longestGapMs
         ? [`I5: duty ${duty.id} was left alone for ${Math.round(longest / 1_000)} s`]
         : []),
-      ...(duty.exhausted && attempts.length < 5
-        ? [`I5: duty ${duty.id} gave up after ${attempts.length} tries`]
-        : []),
-      ...(duty.exhausted && !systemPaths.has(said)
-        ? [`I5: nobody was told that duty ${duty.id} is exhausted`]
-        : []),
+      ...exhaustedFaults(duty, attempts, systemPaths),
     ];
   });
+}
+
+/** Before anybody says so there are five tries by two media, and then it is said aloud. */
+function exhaustedFaults(
+  { id, tenantId, tagId, exhausted }: DutyRow,
+  attempts: readonly AttemptRow[],
+  systemPaths: ReadonlySet<string>,
+): string[] {
+  if (exhausted === null) return [];
+  const before = attempts.filter(({ created }) => created <= exhausted);
+  const media = new Set(before.map(({ medium }) => medium)).size;
+  const isTold = systemPaths.has(`${tenantId} tocsin/dispatch/exhausted/${tagId}`);
+  return [
+    ...(before.length < 5 || media < 2
+      ? [`I5: duty ${id} was exhausted after ${before.length} tries by ${media} media`]
+      : []),
+    ...(isTold ? [] : [`I5: nobody was told that duty ${id} is exhausted`]),
+  ];
 }
 
 /** I6: once it is acknowledged nobody is called any more, but for what was on its way and is marked so. */
@@ -94,11 +107,11 @@ export function checkSilence(evidence: Evidence, stories: readonly DutyStory[]):
   const handed = handedOver(evidence);
   const faults = stories.flatMap(({ duty, attempts }) =>
     attempts.flatMap((attempt) => {
-      const { closed } = duty;
-      if (closed === null) return [];
-      const late = (handed.get(attempt) ?? []).filter((time) => time > closed + raceMs);
-      if (late.length === 0 || (attempt.lateRace && (attempt.sent ?? 0) <= closed)) return [];
-      const after = (time: number | null) => (((time ?? 0) - closed) / 1_000).toFixed(1);
+      const { closingCommitted: over } = duty;
+      if (over === null) return [];
+      const late = (handed.get(attempt) ?? []).filter((time) => time > over + raceMs);
+      if (late.length === 0 || (attempt.lateRace && (attempt.sent ?? 0) <= over)) return [];
+      const after = (time: number | null) => (((time ?? 0) - over) / 1_000).toFixed(1);
       const when = `${after(late[0] ?? null)} s after it was ${duty.closedReason}`;
       const how = `taken up at ${after(attempt.sent)} s, ${attempt.outcome} ${attempt.reason}`;
       return `I6: attempt ${attempt.id} of duty ${duty.id} was made ${when} (${how})`;

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import type { LogLine } from '../phone-company/protocol.ts';
+import { type ClaimRow, readClaims } from './claim-watch.ts';
 import type { ClientLine } from './client-log.ts';
+import type { Ledger } from './ledger.ts';
 import type { Window } from './nemesis.ts';
 
 /** Times are epoch milliseconds. */
@@ -11,6 +13,7 @@ export type AlarmRow = {
   message: string;
   priority: number;
   state: number;
+  ackUser: string;
   occurrences: {
     id: number;
     raised: number;
@@ -28,9 +31,12 @@ export type DutyRow = {
   opened: number;
   firstDue: number;
   closed: number | null;
+  /** When everybody could know that it is closed. */
+  closingCommitted: number | null;
   closedReason: string | null;
   lease: number | null;
-  exhausted: boolean;
+  /** When it was said that everybody was tried. */
+  exhausted: number | null;
 };
 
 export type AttemptRow = {
@@ -51,11 +57,23 @@ export type AttemptRow = {
   ended: number | null;
 };
 
+/** So many journal entries of a kind there are about an occurrence, the last of them by that actor. */
+export type JournalCount = {
+  tenantId: number;
+  occurrenceId: number;
+  kind: string;
+  entries: number;
+  actor: string;
+};
+
 /** All that is known of a run, from three sides that do not know of each other. */
 export type Evidence = {
   alarms: AlarmRow[];
   duties: DutyRow[];
   attempts: AttemptRow[];
+  journal: JournalCount[];
+  claims: ClaimRow[];
+  ledgers: Ledger[];
   /** Paths of what the system said of itself. */
   systemPaths: Set<string>;
   clients: ClientLine[];
@@ -67,7 +85,7 @@ const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const alarmsText = `
   select t.tenant_id::integer as "tenantId", t.id::integer as "tagId", t.path, t.alarm_message as message,
-    t.priority::integer, a.state::integer,
+    t.priority::integer, a.state::integer, a.ack_user as "ackUser",
     coalesce((select json_agg(json_build_object('id', o.id, 'raised', ${ms('o.raised_at')},
         'acknowledged', ${ms('o.acknowledged_at')}, 'reset', ${ms('o.reset_at')}, 'repeats', o.repeats) order by o.id)
       from occurrences o where o.tenant_id = t.tenant_id and o.tag_id = t.id), '[]') as occurrences
@@ -77,8 +95,10 @@ const dutiesText = `
   select d.tenant_id::integer as "tenantId", d.id::integer, d.tag_id::integer as "tagId",
     d.occurrence_id::integer as "occurrenceId", ${ms('d.opened_at')} as opened, ${ms('d.first_due_at')} as "firstDue",
     ${ms('d.closed_at')} as closed, d.closed_reason as "closedReason", ${ms('d.lease_until')} as lease,
-    exists (select from duty_notices n where n.tenant_id = d.tenant_id and n.duty_id = d.id and n.kind = 'exhausted')
-      as exhausted
+    (select ${ms('pg_xact_commit_timestamp(w.transaction)')} from watch.closings w
+      where w.tenant_id = d.tenant_id and w.duty_id = d.id) as "closingCommitted",
+    (select ${ms('min(n.at)')} from duty_notices n
+      where n.tenant_id = d.tenant_id and n.duty_id = d.id and n.kind = 'exhausted') as exhausted
   from duties d join tags t on t.tenant_id = d.tenant_id and t.id = d.tag_id where t.path like $1`;
 
 const attemptsText = `
@@ -87,22 +107,31 @@ const attemptsText = `
     c.late_race as "lateRace", ${ms('c.started_at')} as created, ${ms('c.sent_at')} as sent, ${ms('c.ended_at')} as ended
   from call_attempts c join tags t on t.tenant_id = c.tenant_id and t.id = c.tag_id where t.path like $1`;
 
+const journalText = `
+  select j.tenant_id::integer as "tenantId", j.occurrence_id::integer as "occurrenceId", j.kind, count(*)::integer as entries,
+    (array_agg(j.actor order by j.seq desc))[1] as actor
+  from journal j join tags t on t.tenant_id = j.tenant_id and t.id = j.tag_id where t.path like $1 group by 1, 2, 3`;
+
 /** Reads what the database holds of a run, as the owner of everything and past every rule of the server. */
 export async function readDatabase(
   databaseUrl: string,
   seed: number,
-): Promise<Pick<Evidence, 'alarms' | 'duties' | 'attempts' | 'systemPaths'>> {
+): Promise<Omit<Evidence, 'clients' | 'company' | 'windows' | 'ledgers'>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const like = [`chaos/${seed}/%`];
+    const pathLike = `chaos/${seed}/%`;
+    const like = [pathLike];
     const { rows: alarms } = await client.query<AlarmRow>(alarmsText, like);
     const { rows: duties } = await client.query<DutyRow>(dutiesText, like);
     const { rows: attempts } = await client.query<AttemptRow>(attemptsText, like);
+    const { rows: journal } = await client.query<JournalCount>(journalText, like);
+    const claims = await readClaims(client, pathLike);
     const { rows: system } = await client.query<{ place: string }>(
       `select tenant_id || ' ' || path as place from tags where path like 'tocsin/%'`,
     );
-    return { alarms, duties, attempts, systemPaths: new Set(system.map(({ place }) => place)) };
+    const systemPaths = new Set(system.map(({ place }) => place));
+    return { alarms, duties, attempts, journal, claims, systemPaths };
   } finally {
     await client.end();
   }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChaosSite } from './chaos-site.ts';
-import type { Fault } from './fault-schedule.ts';
+import { describeFault, type Fault } from './fault-schedule.ts';
 
 /** What went wrong, when, in epoch milliseconds. */
-export type Window = { kind: Fault['kind']; from: number; to: number; total: boolean };
+export type Window = { kind: Fault['kind']; what: string; from: number; to: number; total: boolean };
 
 /** Lets everything go wrong that the schedule says, and waits until all is well again. */
 export async function unleash(site: ChaosSite, schedule: readonly Fault[]): Promise<Window[]> {
@@ -35,7 +35,9 @@ export async function unleash(site: ChaosSite, schedule: readonly Fault[]): Prom
       await sleep(fault.at * 1_000);
       const from = Date.now();
       const struck = await strike(fault);
-      if (struck) windows.push({ kind: fault.kind, from, to: Date.now(), total: isTotal(fault) });
+      const { kind } = fault;
+      if (struck)
+        windows.push({ kind, what: describeFault(fault), from, to: Date.now(), total: isTotal(fault) });
     }),
   );
   await site.company.faults({});

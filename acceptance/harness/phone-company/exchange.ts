@@ -209,10 +209,11 @@ export class Exchange {
     { order, folder, reference }: Pick<Attempt, 'order' | 'folder' | 'reference'>,
     detail: string,
   ): void {
-    const { attemptId, to, text } = order;
+    const { attemptId, to, text, prompt } = order;
     this.#seq += 1;
     const at = new Date().toISOString();
-    const line: LogLine = { seq: this.#seq, at, event, folder, attemptId, to, reference, text, detail };
+    const about = { folder, attemptId, to, reference, text, prompt, detail };
+    const line: LogLine = { seq: this.#seq, at, event, ...about };
     writeSync(this.#log, `${JSON.stringify(line)}\n`);
   }
 }

@@ -38,6 +38,8 @@ export type Order = {
   attemptId: string;
   to: string;
   text: string;
+  /** Said after the text, while keys are waited for; empty for what is read. */
+  prompt: string;
   number: number;
   code: string;
   callbackUrl: string;
@@ -79,6 +81,7 @@ export type LogLine = {
   to: string;
   reference: string;
   text: string;
+  prompt: string;
   /** What else there is to say: keys, words, a status. */
   detail: string;
 };

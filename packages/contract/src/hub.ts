@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Alarm, timelineKinds } from './alarms.ts';
-import { Uint } from './primitives.ts';
+import { CallInProgress, TimelineCall } from './dispatch.ts';
+import { Id, Uint } from './primitives.ts';
 
 /** Where a client is in the journal of its tenant. */
 export const Seq = Type.Integer({
@@ -30,6 +31,12 @@ export const HubFilter = Type.Object(
       }),
     ),
     changes: Type.Optional(Type.Boolean({ description: 'Whether to push `onAlarmChanged` too.' })),
+    calls: Type.Optional(
+      Type.Boolean({
+        description: 'Whether to push `onCallChanged` too; the token must permit to read calls.',
+      }),
+    ),
+    sounds: Type.Optional(Type.Boolean({ description: 'Whether to push `onPlaySound` too.' })),
   },
   { title: 'HubFilter' },
 );
@@ -65,6 +72,47 @@ export const AlarmChange = Type.Object(
 );
 export type AlarmChange = Static<typeof AlarmChange>;
 
+/** What an attempt came to, or `closed`: the calling is over. */
+export const callChangeKinds = [
+  'calling',
+  'accepted',
+  'delivered',
+  'answered',
+  'acknowledged',
+  'busy',
+  'no-answer',
+  'refused',
+  'failed',
+  'unknown',
+  'cancelled',
+  'closed',
+] as const;
+
+/** Something happened to a call. How it and the attempt stand is told as of now, which may be later. */
+export const CallChange = Type.Object(
+  {
+    kind: Type.Enum([...callChangeKinds]),
+    call: CallInProgress,
+    attempt: Type.Optional(TimelineCall),
+  },
+  { title: 'CallChange' },
+);
+export type CallChange = Static<typeof CallChange>;
+
+/** What a `PlaySound` action asks consoles for. */
+export const Sound = Type.Object(
+  {
+    alarmId: Id,
+    stationId: Id,
+    occasion: Type.Enum(['raised', 'reset', 'acknowledged']),
+    name: Type.String({ description: 'The `parameter` of the action: a file of the media library.' }),
+    scriptId: Uint,
+    flags: Uint,
+  },
+  { title: 'Sound' },
+);
+export type Sound = Static<typeof Sound>;
+
 /** The hub's name; its case matters to the generated proxies of classic clients. */
 export const hubName = 'alarmHub';
 
@@ -79,6 +127,15 @@ export const hubCallbacks = {
     argument: AlarmChange,
     description:
       'Any change of an alarm, with its place in the journal. Only to clients that asked by `resume` or `changes`.',
+  },
+  onCallChanged: {
+    argument: CallChange,
+    description:
+      'What became of a try to reach somebody, or that the calling is over. Only to clients that asked by `calls`.',
+  },
+  onPlaySound: {
+    argument: Sound,
+    description: 'A sound to play because an alarm takes a turn. Only to clients that asked by `sounds`.',
   },
 } as const;
 

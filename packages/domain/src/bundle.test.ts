@@ -50,6 +50,13 @@ test('the most urgent alarms of a flood are told before the rest, and apart from
   ]);
 });
 
+test('the first alarm of a plant takes the others of a flood along, and is not called more urgent than it is', () => {
+  const first = waiting(7, { duty: { id: 7, priority: 3, firstOfPlant: true, dueAt: at(7) } });
+  const [call, ...others] = bundleUp([waiting(1), waiting(2), first], flood);
+  expect(others).toEqual([]);
+  expect(call).toMatchObject({ urgent: true, bundle: { count: 3, mostUrgentAttemptId: 1 } });
+});
+
 test('a call that somebody asked for is never one of many', () => {
   const requests = [1, 2].map((id) => waiting(id, { bundles: false }));
   expect(ids(bundleUp(requests, flood))).toEqual([[1], [2]]);

@@ -37,7 +37,7 @@ export function inFlood(duties: number): boolean {
 /**
  * Makes one call out of many for people in a flood, and leaves everybody else's as they are. `recentDuties` counts
  * by user the duties somebody was called for in the last `floodSeconds`, those waiting included. Nothing is left out: each
- * attempt is in exactly one sending. The urgent are told together, and not among the rest.
+ * attempt is in exactly one sending. The most urgent are told together, and not among the rest.
  */
 export function bundleUp(
   waiting: readonly WaitingAttempt[],
@@ -52,14 +52,16 @@ export function bundleUp(
 function bundleKey(attempt: WaitingAttempt, recentDuties: ReadonlyMap<number, number>): string {
   const { id, userId, medium, duty, bundles } = attempt;
   if (!bundles || !inFlood(recentDuties.get(userId) ?? 0)) return `single ${id}`;
-  return `bundle ${JSON.stringify([userId, medium.kind, medium.address, isUrgent(duty)])}`;
+  // The first alarm of a plant makes the call go sooner, and need not be told apart.
+  const isApart = isUrgent({ priority: duty.priority, firstOfPlant: false });
+  return `bundle ${JSON.stringify([userId, medium.kind, medium.address, isApart])}`;
 }
 
 function sendingOf(group: readonly WaitingAttempt[]): Sending {
   const attempts = group.toSorted((one, other) => compareDuties(one.duty, other.duty) || one.id - other.id);
   const urgent = attempts.some(({ duty }) => isUrgent(duty));
   const waitingSince = new Date(Math.min(...attempts.map((attempt) => attempt.waitingSince.getTime())));
-  const [mostUrgent] = attempts;
+  const [mostUrgent] = attempts.toSorted((one, other) => one.duty.priority - other.duty.priority);
   const [first] = attempts.toSorted((one, other) => one.since.getTime() - other.since.getTime());
   const sending = { attempts, urgent, waitingSince };
   if (!mostUrgent || !first || attempts.length === 1) return { ...sending, bundle: undefined };

@@ -1,4 +1,5 @@
 import type { AlarmState } from './alarm-state.ts';
+import type { MediumKind } from './call-plan.ts';
 import type { Attempt, AttemptDraft } from './delivery.ts';
 
 /** How one target stands. Plain JSON. Times are epoch milliseconds. */
@@ -52,6 +53,8 @@ export type Facts = {
   rotation: ReadonlyMap<number, number>;
   /** At least all of the running steps, and all that have not ended. */
   attempts: readonly Attempt[];
+  /** Media whose every channel is ill at the moment: the others of a person are tried before. */
+  down?: ReadonlySet<MediumKind>;
 };
 
 /** What is worth a line in the timeline, or a system alarm. */

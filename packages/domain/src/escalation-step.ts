@@ -1,4 +1,5 @@
 import type { Stage } from './call-plan.ts';
+import { type Attempt, type AttemptStatus, retrySecondsAfter } from './delivery.ts';
 import { callableOf, nextTurn } from './escalation-people.ts';
 import { noticeOnce, stageOf, type Walk } from './escalation-walk.ts';
 
@@ -18,6 +19,8 @@ export function beginStep(walk: Walk): boolean {
     const stage = stageOf(walk);
     const turn = stage ? turnOf(walk, stage) : [];
     if (turn.length > 0) {
+      state.notBeforeMs = Math.max(state.notBeforeMs, restedMs(walk, turn));
+      if (state.notBeforeMs > scene.nowMs) return false;
       startTurn(walk, turn);
       return true;
     }
@@ -36,6 +39,25 @@ function turnOf(walk: Walk, stage: Stage): number[] {
   if (callable.people.length === 0)
     noticeOnce(walk, `nobody-on-duty:${state.stage}`, { kind: 'nobody-on-duty', target: index, groupId });
   return nextTurn(stage, callable, state);
+}
+
+/** Tries after which it is certain that the person knows nothing. */
+const failing: readonly AttemptStatus[] = ['busy', 'noAnswer', 'refused', 'failed'];
+
+/**
+ * From when on people may have their turn who had the last one too: not in the very second in which their last try
+ * failed. One among them who was not tried just now keeps everybody from waiting.
+ */
+function restedMs({ scene, index, state }: Walk, turn: readonly number[]): number {
+  const rested = turn.map((userId) => {
+    const failed = scene.triesOf(index, state.step, userId).filter(({ status }) => failing.includes(status));
+    return failed.length === 0 ? 0 : Math.max(...failed.map(endedMs)) + retrySecondsAfter(1) * 1000;
+  });
+  return rested.includes(0) ? 0 : Math.max(...rested);
+}
+
+function endedMs({ endedAt, createdAt }: Attempt): number {
+  return (endedAt ?? createdAt).getTime();
 }
 
 function startTurn({ state, scene }: Walk, turn: readonly number[]): void {

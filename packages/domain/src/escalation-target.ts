@@ -6,6 +6,7 @@ import { stageOf, type Walk } from './escalation-walk.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const otherTargetMs = 15_000;
+const none: ReadonlySet<never> = new Set();
 
 /**
  * Ends the steps that are over, begins the next ones and drafts the calls. Answers when to look again, in epoch
@@ -61,7 +62,8 @@ function personMove(walk: Walk, stage: Stage, userId: number): TurnMove {
     if (permanent && !state.dead.includes(key)) state.dead.push(key);
   }
   const running = scene.runningOf(userId);
-  return moveOf({ until: scene.plan.until, stage, person, tries, running, state }, scene.nowMs);
+  const { plan, facts, nowMs } = scene;
+  return moveOf({ until: plan.until, stage, person, tries, running, state, down: facts.down ?? none }, nowMs);
 }
 
 /** Two targets that name the same person do not call at the same moment. */

@@ -1,4 +1,4 @@
-import type { CallPlan, Medium, Person, Stage } from './call-plan.ts';
+import type { CallPlan, Medium, MediumKind, Person, Stage } from './call-plan.ts';
 import {
   type Attempt,
   hasArrived,
@@ -27,6 +27,7 @@ export type Turn = {
   /** Tries of this person, from whatever step, that have not ended. */
   running: readonly Attempt[];
   state: Pick<TargetState, 'used' | 'dead'>;
+  down: ReadonlySet<MediumKind>;
 };
 
 /** Providers are asked about what is unknown; so long they have to answer. */
@@ -106,16 +107,20 @@ function nextTryMs(
 type NextMedium = { place: number; medium: Medium /** Not yet tried in this step. */; isFresh: boolean };
 
 /**
- * The medium used least, in this step before ever; one that failed for good only when nothing else is left. A phone
- * that still rings is not rung again.
+ * The medium used least, in this step before ever; one whose channels are ill, or that failed for good, after the others.
+ * A phone that still rings is not rung again.
  */
-function nextMedium({ person, tries, state }: Turn, running: readonly Attempt[]): NextMedium | undefined {
+function nextMedium(
+  { person, tries, state, down }: Turn,
+  running: readonly Attempt[],
+): NextMedium | undefined {
   const candidates = person.media.flatMap((medium, place) => {
     const key = mediumKey(person.userId, place);
     const own = tries.filter((attempt) => placeOf(person, attempt.medium) === place);
     if (own.some(({ permanent }) => permanent)) return [];
     if (running.some((attempt) => placeOf(person, attempt.medium) === place)) return [];
-    const order = [own.length, state.dead.includes(key) ? 1 : 0, state.used[key] ?? 0, place];
+    const isDead = state.dead.includes(key);
+    const order = [own.length, Number(down.has(medium.kind)), Number(isDead), state.used[key] ?? 0, place];
     return [{ place, medium, isFresh: own.length === 0, order }];
   });
   return candidates.toSorted((one, other) => compare(one.order, other.order))[0];

@@ -73,7 +73,37 @@ test('a failing provider is tried again after 15 and then every 30 seconds', () 
   const people = onlyVoice;
   const plan = planOf([stage({ userIds: [1], attempts: 4, ackTimeoutSeconds: 300 })], { people });
   const night = liveThrough(plan, { answer: () => serverError }, 100);
-  expect(night.calls.map(({ second }) => second)).toEqual([0, 16, 47, 78, 79, 95]);
+  expect(night.calls.map(({ second }) => second)).toEqual([0, 16, 47, 78, 94]);
+});
+
+test('who was tried in vain just now has 15 seconds of peace before his turn comes again', () => {
+  const plan = planOf([stage({ userIds: [1], attempts: 1, cycles: 3 })], { people: onlyVoice });
+  const night = liveThrough(plan, { answer: () => noAnswer }, 130);
+  expect(night.calls.map(({ second }) => second)).toEqual([0, 40, 80, 120]);
+});
+
+test('who was not tried just now is called at once, alone and in a broadcast', () => {
+  const stages = [
+    stage({ userIds: [1], attempts: 1, cycles: 1 }),
+    stage({ groupId: 2, role: 'relief', userIds: [1, 2], mode: 'Broadcast', attempts: 1 }),
+  ];
+  const night = liveThrough(planOf(stages, { people: onlyVoice }), { answer: () => noAnswer }, 30);
+  expect(told(night)).toEqual(['0 1 Voice', '25 1 Voice', '25 2 Voice']);
+  const inTurn = planOf([stage({ userIds: [1, 2], attempts: 1, cycles: 1 })], { people: onlyVoice });
+  const calls = liveThrough(inTurn, { answer: () => noAnswer }, 60).calls;
+  expect(calls.map(({ second, userId }) => [second, userId])).toEqual([
+    [0, 1],
+    [25, 2],
+    [50, 1],
+  ]);
+});
+
+test('a medium whose channels are ill is tried after the others, and tried all the same', () => {
+  const down = new Set(['Voice'] as const);
+  const night = liveThrough(planOf([stage({ userIds: [1] })]), { answer: () => serverError, down }, 10);
+  expect(told(night)).toEqual(['0 1 Sms', '1 1 Voice']);
+  const alone = planOf([stage({ userIds: [1] })], { people: onlyVoice });
+  expect(told(liveThrough(alone, { down }, 10))).toEqual(['0 1 Voice']);
 });
 
 test('a try of which nothing is known is made again after the provider had its chance to tell', () => {

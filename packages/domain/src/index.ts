@@ -30,6 +30,7 @@ export {
   type RequestedGroup,
   type TurnToCall,
 } from './call-plan-freeze.ts';
+export { type ChannelSign, type ChannelTrouble, judgeChannel, probeSeconds } from './channel-trouble.ts';
 export { formatInZone, formatUtc, parseDateTime } from './date-time.ts';
 export {
   type Attempt,

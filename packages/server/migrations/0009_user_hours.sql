@@ -105,6 +105,10 @@ begin
     delete from text_totals where tenant_id = tenant and occurrences = 0 returning text_id
   )
   delete from texts x using gone where x.tenant_id = tenant and x.id = gone.text_id;
+  -- Servers remember texts as long as nobody else has written the heads.
+  if found then
+    update heads set seq = seq where tenant_id = tenant;
+  end if;
 
   delete from tag_years
   where tenant_id = tenant and (year < first_year or year = first_year and months & kept_bits = 0);

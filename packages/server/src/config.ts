@@ -147,7 +147,8 @@ export const Settings = Type.Object({
     minimum: 0,
     maximum: 1_200,
     default: 0,
-    description: 'Months that histories and the journal are kept; 0 keeps everything.',
+    description:
+      'Months that histories, the journal and the calls made for them are kept; 0 keeps everything.',
   }),
   egressAllow: Type.Array(AddressRange, {
     default: [],

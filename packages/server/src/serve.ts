@@ -55,8 +55,8 @@ export async function serve(config: Config, log: Logger): Promise<RunningServer>
   const { oidcIssuers: issuers } = config;
   const authenticate = createAuthenticate({ runtime, issuers, now: () => new Date() });
   const hub = await hubFor(config, runtime, { authenticate, metrics });
-  const writer = createAlarmWriter(runtime, hub.onCommitted);
-  const calling = await callingFor(config, runtime, writer);
+  const writer = createAlarmWriter(runtime, hub.onCommitted, hub.onTold);
+  const calling = await callingFor(config, runtime, { writer, onTold: hub.onTold });
   const app = appFor(config, runtime, { authenticate, drain, metrics, writer, hub, calling });
   const endSilentConnections = watchSilentConnections(app);
   await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'port opened' });
@@ -138,7 +138,11 @@ type Calling = { dispatch: Dispatch; running: RunningDispatch | undefined; stop(
 /** Connections of their own: neither a flood of alarms nor the reading of histories keeps people from being called. */
 const dispatchConnections = 4;
 
-async function callingFor(config: Config, runtime: Runtime, writer: AlarmWriter): Promise<Calling> {
+async function callingFor(
+  config: Config,
+  runtime: Runtime,
+  { writer, onTold }: { writer: AlarmWriter; onTold: (tenantId: number) => void },
+): Promise<Calling> {
   const { databaseUrl, publicUrl, basePath, heartbeatUrl } = config;
   const { log } = runtime;
   const database = openDatabase({
@@ -156,7 +160,7 @@ async function callingFor(config: Config, runtime: Runtime, writer: AlarmWriter)
     },
   );
   const running = config.roles.includes('dispatch')
-    ? runDispatch(dispatch, writer, { database: runtime.database, heartbeatUrl })
+    ? runDispatch(dispatch, writer, { database: runtime.database, heartbeatUrl, onTold })
     : undefined;
   const stop = async () => {
     await running?.stop();

@@ -73,6 +73,23 @@ test('keys of a day ago and sessions that ended are forgotten in every tenant, y
   }
 });
 
+test('what clients of the hub were to be told is forgotten after an hour', async ({ runtime, clock }) => {
+  const { database } = runtime;
+  const tell = (kind: string) =>
+    inTenant(database, 1, ({ client, now }) =>
+      client.query('insert into tidings (tenant_id, at, kind) values (1, $1, $2)', [now, kind]),
+    );
+  await tell('old');
+  clock.advance(1_801);
+  await tell('young');
+  clock.advance(1_801);
+  await runJob(runtime, 'forget the expired');
+  const kinds = await inTenant(database, 1, (transaction) =>
+    transaction.selectFrom('tidings').select('kind').execute(),
+  );
+  expect(kinds).toEqual([{ kind: 'young' }]);
+});
+
 test('partitions are made for the months ahead', async ({ runtime, clock }) => {
   clock.set('2031-05-20T12:00:00Z');
   await runJob(runtime, 'make partitions');
@@ -104,6 +121,24 @@ test('months older than those to keep are dropped, and none when all are to be k
   expect(await months()).toEqual(['journal_2025_11', 'journal_2025_12']);
   await runJob(runtime, 'drop old months', 2);
   expect(await months()).toEqual(['journal_2026_01', 'journal_2026_02']);
+});
+
+test('calls of months that are not kept are forgotten, and none when all are to be kept', async ({
+  runtime,
+}) => {
+  const duties = () =>
+    inTenant(runtime.database, 1, (transaction) =>
+      transaction.selectFrom('duties').select('closedReason').orderBy('id').execute(),
+    );
+  await inTenant(runtime.database, 1, ({ client }) =>
+    client.query(`insert into duties (tenant_id, occasion, priority, plan, state, opened_at, first_due_at, due_at, closed_at,
+      closed_reason) select 1, 'requested', 1, '{}', '{}', at, at, at, at, reason
+      from (values ('2025-02-28T23:59:59Z'::timestamptz, 'reached'), ('2025-03-01Z', 'missed')) as d(at, reason)`),
+  );
+  await runJob(runtime, 'forget past calls', 0);
+  expect(await duties()).toEqual([{ closedReason: 'reached' }, { closedReason: 'missed' }]);
+  await runJob(runtime, 'forget past calls', 12);
+  expect(await duties()).toEqual([{ closedReason: 'missed' }]);
 });
 
 test('a month whose alarms came before its partition does not keep the others from theirs', async ({

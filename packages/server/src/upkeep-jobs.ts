@@ -1,6 +1,8 @@
 import { addSeconds } from '@tocsin/domain';
 import type { AlarmWriter } from './alarms/alarm-writer.ts';
 import { expireMasks } from './alarms/expire-masks.ts';
+import { forgetTidings } from './duties/tiding.store.ts';
+import { forgetPastCalls } from './forget-past-calls.ts';
 import { forgetIdempotencyKeys } from './http/idempotency.store.ts';
 import { deleteAllExpiredSessions } from './identity/expired-session.store.ts';
 import { deleteForgottenLoginFailures } from './identity/login-delay.store.ts';
@@ -14,8 +16,10 @@ import type { Runtime } from './runtime.ts';
 import type { Job } from './upkeep.ts';
 
 const secondMs = 1_000;
+const minuteMs = 60_000;
 const hourMs = 3_600_000;
 const keptSeconds = 86_400;
+const tidingSeconds = 3_600;
 
 /** What a server does by itself. Several servers may do it at once: each step is safe to repeat. */
 export function upkeepJobs(
@@ -25,11 +29,13 @@ export function upkeepJobs(
 ): Job[] {
   const { database } = runtime;
   const drop = () => dropOldMonths(runtime, retentionMonths);
+  const forget = async () => void (await forgetPastCalls(runtime, retentionMonths));
   return [
     { name: 'end masks', everyMs: secondMs, run: () => expireMasks(runtime, writer) },
     { name: 'refresh statistics', everyMs: 5 * secondMs, run: () => refreshStatistics(database) },
     givingWay({ name: 'make partitions', everyMs: hourMs, run: () => makePartitions(database) }, runtime),
     givingWay({ name: 'drop old months', everyMs: hourMs, run: drop }, runtime),
+    givingWay({ name: 'forget past calls', everyMs: 10 * minuteMs, run: forget }, runtime),
     { name: 'forget the expired', everyMs: hourMs, run: () => forgetExpired(runtime) },
   ];
 }
@@ -66,6 +72,7 @@ async function forgetExpired({ database }: Runtime): Promise<void> {
     await inTenant(database, tenantId, async (transaction) => {
       await forgetIdempotencyKeys(transaction, addSeconds(transaction.now, -keptSeconds));
       await deleteAllExpiredSessions(transaction);
+      await forgetTidings(transaction, addSeconds(transaction.now, -tidingSeconds));
     });
   }
 }

@@ -15,6 +15,8 @@ export type World = {
   alarmAt(second: number): Facts['alarm'];
   onDutyAt(second: number): Facts['onDuty'];
   rotation: Facts['rotation'];
+  /** Media whose channels are ill. */
+  down?: Facts['down'];
 };
 
 export type Called = Attempt & { second: number };
@@ -74,6 +76,7 @@ function look(night: Night, world: World, second: number): Attempt[] {
     onDuty: world.onDutyAt(second),
     rotation: world.rotation,
     attempts: [...night.calls],
+    ...(world.down && { down: world.down }),
   };
   const next = advance(night.plan, night.state, facts, at(second));
   night.state = next.state;

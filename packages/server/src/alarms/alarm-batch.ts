@@ -4,6 +4,7 @@ import type { Heads, JournalEntry } from '../journal/journal.store.ts';
 import { toAlarm } from './alarm.wire.ts';
 import { callGroupsOf } from './alarm-reach.ts';
 import type { AlarmRecord, OccurrenceDraft, OccurrenceText } from './alarm-record.ts';
+import { digestOf } from './text-digest.ts';
 
 /** What a list of commands comes to, before anything is written. Commands change it one after the other. */
 export type AlarmBatch = {
@@ -90,6 +91,8 @@ export function textOf(record: AlarmRecord): OccurrenceText {
 /** A new occurrence of the tag, which is current from now on. */
 export function startOccurrence(batch: AlarmBatch, before: AlarmRecord): AlarmRecord {
   const { priority } = before.definition;
+  const text = textOf(before);
+  const isKept = before.keptText?.digest === digestOf(text);
   batch.heads.occurrenceId += 1;
   const id = batch.heads.occurrenceId;
   const raisedAt = batch.now;
@@ -98,7 +101,8 @@ export function startOccurrence(batch: AlarmBatch, before: AlarmRecord): AlarmRe
     raisedAt,
     tagId: before.tagId,
     started: { priority },
-    text: textOf(before),
+    text,
+    ...(before.keptText && isKept && { textId: before.keptText.id }),
     addedRepeats: 0,
   });
   const standing = { ...before.standing, occurrenceId: id, raisedAt, repeats: 0, ackUser: '', comment: '' };

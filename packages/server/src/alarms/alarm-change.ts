@@ -104,7 +104,11 @@ function tellDuties(
 
 /** The comment of the alarm and of its occurrence's history entry. */
 export function commentAlarm(batch: AlarmBatch, before: AlarmRecord, text: OccurrenceText): AlarmRecord {
-  if (before.standing.occurrenceId !== 0) currentOccurrence(batch, before).text = text;
+  if (before.standing.occurrenceId !== 0) {
+    const draft = currentOccurrence(batch, before);
+    draft.text = text;
+    delete draft.textId;
+  }
   const { comment } = text;
   const after = { ...before, standing: { ...before.standing, comment, lastChange: batch.now } };
   batch.records.set(after.tagId, after);

@@ -5,12 +5,21 @@ import { planTurn } from '../duties/plan-turn.ts';
 import type { AlarmBatch } from './alarm-batch.ts';
 import type { AlarmRecord, TagDefinition, Turn } from './alarm-record.ts';
 
-/** Whether anybody might have to be called for what happened in the batch. */
-export function mayCall({ turns }: AlarmBatch): boolean {
-  return turns.some(
-    ({ occasion, record: { definition } }) =>
-      definition.tagGroupId !== null || turnOf(definition, occasion).actions.length > 0,
-  );
+/** Whether anybody might have to be called, or anything else be done, for what happened in the batch. */
+export function mayCall(batch: AlarmBatch): boolean {
+  return batch.turns.some(mayAct) || reannouncedOf(batch).some(mayAct);
+}
+
+function mayAct({ occasion, record: { definition } }: AlarmBatch['turns'][number]): boolean {
+  return definition.tagGroupId !== null || turnOf(definition, occasion).actions.length > 0;
+}
+
+/** Alarms still there when their mask ended: consoles hear of them as of new ones. */
+export function reannouncedOf({ entries, records }: AlarmBatch): AlarmBatch['turns'] {
+  return entries
+    .filter(({ kind, announce }) => announce && kind === 'unmasked')
+    .flatMap(({ tagId }) => records.get(tagId) ?? [])
+    .map((record) => ({ occasion: 'raised', record }));
 }
 
 /** Whom to call for what happened in the batch, frozen now. */
@@ -30,7 +39,8 @@ export function callableTurn({ definition }: AlarmRecord, occasion: AlarmOccasio
   return {
     occasion,
     actions,
-    tagGroupId: definition.tagGroupId,
+    // One rule for calling, lists and histories: whoever has alarm actions of his own does not follow the tag group.
+    tagGroupId: definition.alarm.actions.length === 0 ? definition.tagGroupId : null,
     priority: definition.priority,
     delaySeconds: definition.alarmDelay,
     transitory: definition.transitory,

@@ -3,7 +3,7 @@ import type { AlarmOccasion, CallDirectory } from '../duties/call-directory.ts';
 import type { CommandOrder } from '../duties/command-order.store.ts';
 import { commandsOf, soundsOf, type TurnSound } from '../duties/turn-commands.ts';
 import type { AlarmBatch } from './alarm-batch.ts';
-import { callableTurn } from './alarm-duties.ts';
+import { callableTurn, reannouncedOf } from './alarm-duties.ts';
 
 /** A sound for the consoles that may see the alarm. */
 export type AlarmSound = TurnSound & { alarmId: number; stationId: number; occasion: AlarmOccasion };
@@ -22,9 +22,9 @@ export function ordersOf({ turns }: AlarmBatch, directory: CallDirectory): Comma
   });
 }
 
-/** The sounds that what happened in the batch asks for. A masked alarm is raised in silence. */
-export function alarmSoundsOf({ turns }: AlarmBatch, directory: CallDirectory): AlarmSound[] {
-  return turns.flatMap(({ occasion, record }) => {
+/** The sounds that what happened in the batch asks for. A masked alarm is raised in silence, and heard when that ends. */
+export function alarmSoundsOf(batch: AlarmBatch, directory: CallDirectory): AlarmSound[] {
+  return [...batch.turns, ...reannouncedOf(batch)].flatMap(({ occasion, record }) => {
     const { tagId: alarmId, definition, standing } = record;
     if (occasion === 'raised' && isMasked(standing.state)) return [];
     const cause = { alarmId, stationId: definition.stationId, occasion };

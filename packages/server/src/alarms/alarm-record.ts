@@ -63,6 +63,8 @@ export type AlarmRecord = {
   scenarioCallGroups: ReadonlyMap<number, readonly number[]>;
   /** The call groups of the scenario of its tag group. */
   groupCallGroupIds: readonly number[];
+  /** A text of the tag that is known to be kept, and its number. */
+  keptText?: { readonly digest: string; readonly id: number };
 };
 
 /** What an occurrence says and belongs to. It repeats, so it is kept once and occurrences point at it. */
@@ -83,6 +85,8 @@ export type OccurrenceDraft = {
   /** Present for an occurrence that starts in this batch. */
   started?: { priority: number };
   text?: OccurrenceText;
+  /** Of a text that is kept already. */
+  textId?: number;
   acknowledgedAt?: Date;
   ackUserId?: number;
   resetAt?: Date;

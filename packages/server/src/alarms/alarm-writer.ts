@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Alarm } from '@tocsin/contract';
 import { createKnownDirectories } from '../duties/known-directories.ts';
 import type { JournalEntry } from '../journal/journal.store.ts';
@@ -10,6 +11,11 @@ import type { AlarmSound } from './alarm-orders.ts';
 import { applyCommands, type CommandOutcome } from './apply-commands.ts';
 import { CommandQueue } from './command-queue.ts';
 import { createRecordMemory } from './known-records.ts';
+
+/** Between two small batches of a busy tenant. */
+const gatherMs = 4;
+/** So many commands are worth a batch. */
+const enoughWaiting = 16;
 
 /** The one way to change alarms. */
 export type AlarmWriter = {
@@ -71,7 +77,12 @@ export function createAlarmWriter(
 
   // One batch of a tenant at a time: a tenant in flood takes its turn for a connection like every other.
   const drain = async (tenantId: number, queue: CommandQueue<Waiting>) => {
-    while (queue.length > 0) await write(tenantId, queue.take());
+    while (queue.length > 0) {
+      const batch = queue.take();
+      await write(tenantId, batch);
+      // A batch costs much the same whether it holds two commands or ten. One alone, or many, need not wait.
+      if (batch.length > 1 && queue.length > 0 && queue.length < enoughWaiting) await sleep(gatherMs);
+    }
     queues.delete(tenantId);
   };
 

@@ -23,11 +23,13 @@ import { dutiesOf, mayCall } from './alarm-duties.ts';
 import { type AlarmSound, alarmSoundsOf, ordersOf } from './alarm-orders.ts';
 import type { AlarmRecord, OccurrenceText } from './alarm-record.ts';
 import type { References } from './alarm-references.store.ts';
+import { insertSounds } from './alarm-sound.store.ts';
 import type { KnownRecords, Left } from './known-records.ts';
-import { insertOccurrences, updateOccurrences } from './occurrence.store.ts';
+import { insertOccurrences, type PlacedText, updateOccurrences } from './occurrence.store.ts';
 import { postAlarm } from './post-alarm.ts';
 import { readBatch } from './read-batch.ts';
 import { saveTexts } from './text.store.ts';
+import { digestOf } from './text-digest.ts';
 
 /** What one command of a batch came to: a refused one changes nothing and does not touch the others. */
 export type CommandOutcome = { answer: number | Alarm } | { problem: ProblemError };
@@ -35,7 +37,7 @@ export type CommandOutcome = { answer: number | Alarm } | { problem: ProblemErro
 export type AppliedCommands = {
   outcomes: CommandOutcome[];
   entries: readonly JournalEntry[];
-  /** To be played once it is committed. */
+  /** Stored with the rest; consoles play them once it is committed. */
   sounds: readonly AlarmSound[];
   /** To be remembered once it is committed. */
   left: Left;
@@ -78,14 +80,14 @@ export async function applyCommands(
     : undefined;
   const duties = directory ? dutiesOf(batch, directory) : [];
   const orders = directory ? ordersOf(batch, directory) : [];
-  await writeBatch(transaction, { batch, fresh, touched, duties, orders });
+  const sounds = directory ? alarmSoundsOf(batch, directory) : [];
+  await writeBatch(transaction, { batch, fresh, touched, duties, orders, sounds });
   const left = {
     foundVersion,
     version: touched ? read.writtenVersion() : foundVersion,
     firstDataServerId: references.firstDataServerId,
     records: batch.records.values(),
   };
-  const sounds = directory ? alarmSoundsOf(batch, directory) : [];
   return { outcomes, entries: batch.entries, sounds, left };
 }
 
@@ -104,23 +106,22 @@ async function writeBatch(
     touched,
     duties,
     orders,
+    sounds,
   }: {
     batch: AlarmBatch;
     fresh: readonly { mark: RequestMark; body: unknown }[];
     touched: boolean;
     duties: readonly DutyDraft[];
     orders: readonly CommandOrder[];
+    sounds: readonly AlarmSound[];
   },
 ): Promise<void> {
   const drafts = [...batch.occurrences.values()];
+  const starting = drafts.filter(({ started }) => started !== undefined);
   const send = () => [
     ...(fresh.length > 0 ? [keepAnswers(transaction, fresh, batch.now)] : []),
     saveTexts(transaction, batch),
-    insertOccurrences(
-      transaction,
-      drafts.filter(({ started }) => started !== undefined),
-      batch.now,
-    ),
+    insertOccurrences(transaction, starting, batch.now).then((texts) => rememberTexts(batch, texts)),
     updateOccurrences(
       transaction,
       drafts.filter(({ started }) => started === undefined),
@@ -130,10 +131,20 @@ async function writeBatch(
     ...(batch.dutyChanges.length > 0 ? [changeDuties(transaction, batch.dutyChanges, batch.now)] : []),
     ...(duties.length > 0 ? [insertDuties(transaction, duties, batch.now)] : []),
     ...(orders.length > 0 ? [insertCommandOrders(transaction, orders, batch.now)] : []),
+    ...(sounds.length > 0 ? [insertSounds(transaction, sounds, batch.now)] : []),
     ...(touched ? [closeJournal(transaction, batch.entries, batch.heads)] : []),
     transaction.commit(),
   ];
   await together(batch.entries.length <= fewEntries ? transaction.inOnePiece(send) : send());
+}
+
+/** The next occurrence that says the same need not look for it. */
+function rememberTexts({ records, occurrences }: AlarmBatch, texts: readonly PlacedText[]): void {
+  for (const { id, textId } of texts) {
+    const { tagId = 0, text } = occurrences.get(id) ?? {};
+    const record = records.get(tagId);
+    if (record && text) records.set(tagId, { ...record, keptText: { digest: digestOf(text), id: textId } });
+  }
 }
 
 function recordsOf({ records }: AlarmBatch, tagIds: ReadonlySet<number>): AlarmRecord[] {

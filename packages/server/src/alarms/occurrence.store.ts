@@ -1,18 +1,21 @@
 import { rowSource } from '../postgres/row-source.ts';
 import type { BareTransaction } from '../postgres/tenant-transaction.ts';
 import type { OccurrenceDraft } from './alarm-record.ts';
-import { digestOf } from './text.store.ts';
+import { digestOf } from './text-digest.ts';
 
 // The sums that histories are read from move in the very statements that move the occurrences.
 
-/** Occurrences that start, all at the instant `now`. */
+/** The text that an occurrence got. */
+export type PlacedText = { id: number; textId: number };
+
+/** Occurrences that start, all at the instant `now`. Tells the numbers of texts that were not known. */
 export async function insertOccurrences(
   { client, tenantId }: BareTransaction,
   drafts: readonly OccurrenceDraft[],
   now: Date,
-): Promise<void> {
-  if (drafts.length === 0) return;
-  await client.query({
+): Promise<PlacedText[]> {
+  if (drafts.length === 0) return [];
+  const { rows } = await client.query<PlacedText>({
     name: 'insert-occurrences',
     text: insertText,
     values: [
@@ -20,9 +23,11 @@ export async function insertOccurrences(
       now.getUTCFullYear(),
       now.getUTCMonth(),
       now.getUTCDate(),
+      drafts.flatMap(({ id, textId }) => (textId === undefined ? id : [])),
       ...started.parameters(drafts),
     ],
   });
+  return rows;
 }
 
 const started = rowSource<OccurrenceDraft>(
@@ -31,23 +36,25 @@ const started = rowSource<OccurrenceDraft>(
     { name: 'raised_at', type: 'timestamptz', of: ({ raisedAt }) => raisedAt },
     { name: 'tag_id', type: 'bigint', of: ({ tagId }) => tagId },
     { name: 'priority', type: 'bigint', of: ({ started: start }) => start?.priority ?? null },
-    { name: 'digest', type: 'text', of: ({ text }) => (text ? digestOf(text) : null) },
+    { name: 'text_id', type: 'bigint', of: ({ textId }) => textId ?? null },
+    { name: 'digest', type: 'text', of: ({ text, textId }) => (text && !textId ? digestOf(text) : null) },
     { name: 'acknowledged_at', type: 'timestamptz', of: ({ acknowledgedAt }) => acknowledgedAt ?? null },
     { name: 'ack_user_id', type: 'bigint', of: ({ ackUserId }) => ackUserId ?? null },
     { name: 'reset_at', type: 'timestamptz', of: ({ resetAt }) => resetAt ?? null },
     { name: 'repeats', type: 'integer', of: ({ addedRepeats }) => addedRepeats },
   ],
-  5,
+  6,
 );
 
 const insertText = `
   with placed as (
     insert into occurrences (tenant_id, id, raised_at, tag_id, priority, text_id, acknowledged_at, ack_user_id, reset_at,
       repeats)
-    select $1, r.id, r.raised_at, r.tag_id, r.priority, x.id, r.acknowledged_at, r.ack_user_id, r.reset_at, r.repeats
+    select $1, r.id, r.raised_at, r.tag_id, r.priority,
+      coalesce(r.text_id, (select x.id from texts x
+        where x.tenant_id = $1 and x.tag_id = r.tag_id and x.digest = r.digest limit 1)),
+      r.acknowledged_at, r.ack_user_id, r.reset_at, r.repeats
     from ${started.source}
-    cross join lateral (select x.id from texts x
-      where x.tenant_id = $1 and x.tag_id = r.tag_id and x.digest = r.digest limit 1) x
     returning *
   ), summed as (
     select tag_id, text_id, count(*)::integer as occurrences, sum(shown_seconds(raised_at, reset_at))::bigint as seconds
@@ -75,7 +82,8 @@ const insertText = `
       sum(shown_seconds(raised_at, acknowledged_at)) as reaction_seconds, count(reset_at) as interventions,
       sum(shown_seconds(acknowledged_at, reset_at)) as intervention_seconds, max(id) as last_occurrence_id
     from placed where ack_user_id is not null group by 1, 2
-  ) ${movedUserSums()}`;
+  ) ${movedUserSums()}
+  select id, text_id as "textId" from placed where id = any ($5)`;
 
 /** Occurrences that were there before: acknowledged, reset, repeated or commented on. */
 export async function updateOccurrences(
@@ -144,7 +152,7 @@ const updateText = `
       coalesce(sum(intervention_seconds) filter (where mended), 0) as intervention_seconds,
       max(id) as last_occurrence_id
     from answers where taken or mended group by hour, user_id
-  ) ${movedUserSums()}`;
+  ) ${movedUserSums()} select null`;
 
 /** Adds what was `answered`, hour by hour, to the sums per user. */
 function movedUserSums(): string {
@@ -155,10 +163,11 @@ function movedUserSums(): string {
   return `, hours as (
     insert into user_hours as kept select $1, answered.* from answered
     on conflict (tenant_id, hour, user_id) do update set ${moved}
-  )
-  insert into user_days as kept
-  select $1, (hour at time zone 'UTC')::date, user_id, ${ofDay}, max(last_occurrence_id) from answered group by 2, 3
-  on conflict (tenant_id, day, user_id) do update set ${moved}`;
+  ), days as (
+    insert into user_days as kept
+    select $1, (hour at time zone 'UTC')::date, user_id, ${ofDay}, max(last_occurrence_id) from answered group by 2, 3
+    on conflict (tenant_id, day, user_id) do update set ${moved}
+  )`;
 }
 
 function flatDraft({ started, text, ...draft }: OccurrenceDraft) {

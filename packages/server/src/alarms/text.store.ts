@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import { searchText } from '@tocsin/domain';
 import { type Column, rowSource } from '../postgres/row-source.ts';
 import type { BareTransaction } from '../postgres/tenant-transaction.ts';
 import type { AlarmBatch } from './alarm-batch.ts';
 import type { OccurrenceText, TagDefinition } from './alarm-record.ts';
+import { digestOf } from './text-digest.ts';
 
 type TextRow = {
   tag_id: number;
@@ -73,9 +73,9 @@ const saved = rowSource(columns, 2);
 
 /** Keeps each distinct text of a tag once; the number of one that is there already goes unused. */
 export async function saveTexts({ client, tenantId }: BareTransaction, batch: AlarmBatch): Promise<void> {
-  const rows = [...batch.occurrences.values()].flatMap(({ tagId, text }): TextDraft[] => {
+  const rows = [...batch.occurrences.values()].flatMap(({ tagId, text, textId }): TextDraft[] => {
     const definition = batch.records.get(tagId)?.definition;
-    if (!text || !definition) return [];
+    if (!text || textId !== undefined || !definition) return [];
     batch.heads.textId += 1;
     return [{ id: batch.heads.textId, tagId, definition, text }];
   });
@@ -86,18 +86,4 @@ export async function saveTexts({ client, tenantId }: BareTransaction, batch: Al
            on conflict (tag_id, digest, tenant_id) do nothing`,
     values: [tenantId, ...saved.parameters(rows)],
   });
-}
-
-/** A text is put in and pointed at by its digest: once worked out is enough. */
-const digests = new WeakMap<OccurrenceText, string>();
-
-/** What makes two texts of a tag the same. */
-export function digestOf(text: OccurrenceText): string {
-  const known = digests.get(text);
-  if (known !== undefined) return known;
-  const { message, comment, stationId, dataServerId, tagGroupId, callGroupIds } = text;
-  const facts = [message, comment, stationId, dataServerId, tagGroupId, callGroupIds];
-  const digest = hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 22);
-  digests.set(text, digest);
-  return digest;
 }

@@ -1,3 +1,5 @@
+import { linkPrompt } from './answer-prompt.ts';
+import { callWordsOf } from './call-words.ts';
 import type { Message } from './channel.ts';
 import { cleanLine, cleanText } from './plain-text.ts';
 
@@ -48,24 +50,34 @@ export function composeEmail(message: Message, sender: { address: string; name: 
   };
 }
 
-function moreLines({ alarms, alarmCount }: Message): string[] {
+function moreLines({ alarms, alarmCount, language }: Message): string[] {
   if (alarmCount < 2) return [];
   const listed = alarms.map(({ message }) => `- ${cleanLine(message, longestSubject)}`);
   const unlisted = alarmCount - alarms.length;
-  return [[...listed, ...(unlisted > 0 ? [`- and ${unlisted} more`] : [])].join('\n')];
+  const { andMore } = callWordsOf(language);
+  return [[...listed, ...(unlisted > 0 ? [`- ${andMore(unlisted)}`] : [])].join('\n')];
 }
 
-function answerLines({ answer }: Message): string[] {
+function answerLines(message: Message): string[] {
+  const { answer, language } = message;
   if (answer === undefined) return [];
-  const { code, link } = answer;
-  return [...(link === '' ? [] : [`Acknowledge: ${link}`]), `Code: ${code}`];
+  const prompt = linkPrompt(message);
+  const code = `${callWordsOf(language).code}: ${answer.code}`;
+  return [...(prompt === '' ? [] : [`${prompt}\n${answer.link}`]), code];
 }
 
-function page(paragraphs: readonly string[], { answer, language }: Message): string {
+function page(paragraphs: readonly string[], message: Message): string {
+  const { answer, language } = message;
   const body = paragraphs.map((text) => `<p>${escapeMarkup(text).replaceAll('\n', '<br>')}</p>`);
-  if (answer !== undefined && answer.link !== '')
-    body.push(`<p><a href="${escapeMarkup(answer.link)}">Acknowledge</a></p>`);
-  if (answer !== undefined) body.push(`<p>Code: <b>${escapeMarkup(answer.code)}</b></p>`);
+  const prompt = linkPrompt(message);
+  if (answer !== undefined && prompt !== '') {
+    const link = escapeMarkup(answer.link);
+    body.push(`<p>${escapeMarkup(prompt)}<br><a href="${link}">${link}</a></p>`);
+  }
+  if (answer !== undefined) {
+    const { code } = callWordsOf(language);
+    body.push(`<p>${code}: <b>${escapeMarkup(answer.code)}</b></p>`);
+  }
   const lang = /^[A-Za-z0-9-]{2,35}$/.test(language) ? ` lang="${language}"` : '';
   return `<!doctype html><html${lang}><body>${body.join('')}</body></html>`;
 }

@@ -54,7 +54,9 @@ onServer('a guard gets a mail with the text, the link and the code', async ({ se
   const plain = mail.replace(/=\n/g, '').replaceAll('=3D', '=');
   expect(plain).toContain('=C3=9Cberlauf <Becken 3> & more');
   expect(plain).toContain('=C3=9Cberlauf &lt;Becken 3&gt; &amp; more');
-  expect(plain).toContain('Acknowledge: https://tocsin.plant.example/answer?token=a.b&c=d');
+  expect(plain).toContain(
+    'To take the alarm, or to confirm only that you got this:\nhttps://tocsin.plant.example/answer?token=a.b&c=d',
+  );
   expect(plain).toContain('<a href="https://tocsin.plant.example/answer?token=a.b&amp;c=d">');
   expect(plain).toContain('Code: 482913');
 });

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
+import { spokenPrompt } from './answer-prompt.ts';
 import {
   type Channel,
   type ChannelContext,
@@ -11,6 +12,7 @@ import {
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import { failureOf, silenceOf } from './http-outcome.ts';
 import { secretText } from './setting-schemas.ts';
+import { shortMessage } from './short-message.ts';
 import { secretPattern } from './webhook-signature.ts';
 
 const limits = { timeoutMs: 5_000, largestAnswer: 65_536, connections: 100 };
@@ -60,7 +62,7 @@ function simulatedChannel(url: string, { egress, medium }: ChannelContext): Chan
   const attempts = (attemptId: string) => `${url}/attempts/${encodeURIComponent(attemptId)}`;
   return {
     send: (message, signal) =>
-      place({ client, url: `${url}/${folders[medium] ?? 'messages'}` }, message, signal),
+      place({ client, url: `${url}/${folders[medium] ?? 'messages'}`, medium }, message, signal),
     query: async (attemptId, signal) => {
       try {
         const answer = await client.send({ method: 'GET', url: attempts(attemptId), signal });
@@ -87,15 +89,18 @@ function simulatedChannel(url: string, { egress, medium }: ChannelContext): Chan
 }
 
 async function place(
-  { client, url }: { client: HttpClient; url: string },
+  { client, url, medium }: { client: HttpClient; url: string; medium: MediumKind },
   message: Message,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { attemptId, address: to, text, number, language, callbackUrl, answer } = message;
+  const { attemptId, address: to, number, language, callbackUrl, answer } = message;
+  const isSpoken = medium === 'Voice';
   const body = JSON.stringify({
     attemptId,
     to,
-    text,
+    text: isSpoken ? message.text : shortMessage(message),
+    // Said after the text, while keys are waited for.
+    prompt: isSpoken ? spokenPrompt(message) : '',
     number,
     language,
     callbackUrl,

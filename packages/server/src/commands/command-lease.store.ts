@@ -10,15 +10,28 @@ const renewMs = 3_000;
 
 type TakenRow = { tenant_id: number; id: number; fence: number };
 
-/** Takes up runs that are due; with `lateOnly`, those that nobody took in time. */
+/**
+ * Takes up runs that are due, in turns: one of each tenant, then a second of each. `free` more programs may run here, and
+ * `held` tells how many of each tenant do. No tenant gets more than then stay free.
+ */
 export async function takeRuns(
   { client, now }: TenantTransaction,
-  { wanted, lateOnly }: { wanted: number; lateOnly: boolean },
+  { free, held }: { free: number; held: ReadonlyMap<number, number> },
 ): Promise<TakenRun[]> {
   const { rows } = await client.query<TakenRow>({
-    name: 'take-command-runs',
-    text: 'select tenant_id, id, fence from take_command_runs($1, $2, $3, $4)',
-    values: [wanted, now, leaseEnd(now), lateOnly],
+    name: 'take-command-runs-in-turns',
+    text: 'select tenant_id, id, fence from take_command_runs_in_turns($1, $2, $3, $4, $5)',
+    values: [free, now, leaseEnd(now), [...held.keys()], [...held.values()]],
+  });
+  return rows.map(takenOf);
+}
+
+/** Takes up runs that nobody took in time. */
+export async function takeLateRuns({ client, now }: TenantTransaction, wanted: number): Promise<TakenRun[]> {
+  const { rows } = await client.query<TakenRow>({
+    name: 'take-late-command-runs',
+    text: 'select tenant_id, id, fence from take_command_runs($1, $2, $3, true)',
+    values: [wanted, now, leaseEnd(now)],
   });
   return rows.map(takenOf);
 }

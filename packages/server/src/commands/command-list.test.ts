@@ -9,10 +9,16 @@ import { test, type Workshop } from './programs.fixture.ts';
 
 const own = process.getuid?.() ?? 0;
 /** Somebody who is not root. */
-const plain: RunnerUser = { uid: own === 0 ? 4_711 : own, setpriv: undefined, find: () => undefined };
+const plain: RunnerUser = {
+  uid: own === 0 ? 4_711 : own,
+  setpriv: undefined,
+  prlimit: undefined,
+  find: () => undefined,
+};
 const root: RunnerUser = {
   uid: 0,
   setpriv: '/usr/bin/setpriv',
+  prlimit: '/usr/bin/prlimit',
   find: (name) => ({ nobody: { uid: 65_534, gid: 65_534 }, toor: { uid: 0, gid: 0 } })[name],
 };
 
@@ -152,6 +158,18 @@ test.for([
     { ...siren, user: 'nobody' },
     { ...root, setpriv: undefined },
     'a user is named, and setpriv is not installed',
+  ],
+  [
+    'prlimit must be there for limits',
+    { ...siren, limits: { cpuSeconds: 1 } },
+    plain,
+    'it has limits, and prlimit is not installed',
+  ],
+  [
+    'the processes of the server itself are not limited',
+    { ...siren, limits: { processes: 10 } },
+    { ...plain, prlimit: '/usr/bin/prlimit' },
+    'the limit of processes needs a user of its own',
   ],
 ] as const)('as whom programs run: %s', ([, entry, user, fault], { workshop }) => {
   expect(JSON.stringify(read(workshop, [entry], user))).toContain(fault);

@@ -6,7 +6,7 @@ import { renewRuns, type TakenRun } from './command-lease.store.ts';
 import type { CommandList } from './command-list.ts';
 import { endRun } from './command-run.store.ts';
 import type { RunnerUser } from './entry-faults.ts';
-import { type BegunRun, runCommands } from './run-commands.ts';
+import { type BegunRun, type Room, runCommands } from './run-commands.ts';
 import type { Program, RunOutcome } from './runner-messages.ts';
 import { createRunner, type Runner } from './runner-process.ts';
 
@@ -18,8 +18,8 @@ export type CommandWorker = {
   readonly runner: Runner;
 };
 
-/** So many programs run at once on this server, of all tenants. */
-const mostAtOnce = 32;
+/** So many programs run at once on this server, of all tenants; of one alone, half. */
+const mostAtOnce = 64;
 const stopMs = 4_000;
 const stopLookMs = 50;
 
@@ -70,8 +70,7 @@ export function createCommandWorker(
     work: async () => {
       await tellEnded();
       await keep();
-      const wanted = mostAtOnce - held.size;
-      if (wanted > 0) await runCommands(runtime, { list, wanted, begin });
+      await runCommands(runtime, { list, room: roomBeside(held), begin });
     },
     stop: async () => {
       for (const key of held.keys()) runner.stop(key);
@@ -83,6 +82,12 @@ export function createCommandWorker(
       );
     },
   };
+}
+
+function roomBeside(held: ReadonlyMap<string, TakenRun>): Room {
+  const byTenant = Map.groupBy(held.values(), ({ tenantId }) => tenantId);
+  const counts = new Map([...byTenant].map(([tenantId, runs]) => [tenantId, runs.length]));
+  return { free: mostAtOnce - held.size, held: counts };
 }
 
 async function saveOutcome({ database, log }: Runtime, run: TakenRun, outcome: RunOutcome): Promise<void> {
@@ -102,7 +107,14 @@ function programOf(
   { entry, parameter, user }: { entry: CommandEntry; parameter: string; user: RunnerUser },
 ): Program {
   const { argv, params, cwd, timeoutMs } = entry;
-  return { key, argv, rule: params[0], parameter, cwd, timeoutMs, as: otherUser(entry, user) };
+  const as = otherUser(entry, user);
+  return { key, argv, rule: params[0], parameter, cwd, timeoutMs, as, within: limitsOf(entry, user) };
+}
+
+function limitsOf({ limits }: CommandEntry, { prlimit }: RunnerUser): Program['within'] {
+  if (limits === undefined) return undefined;
+  if (prlimit === undefined) throw new Error('there is no way to limit programs');
+  return { prlimit, limits };
 }
 
 function otherUser({ user: name }: CommandEntry, { setpriv, find }: RunnerUser): Program['as'] {

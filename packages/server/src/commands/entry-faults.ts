@@ -7,6 +7,8 @@ export type RunnerUser = {
   readonly uid: number;
   /** Where setpriv is; undefined where there is none. */
   readonly setpriv: string | undefined;
+  /** Where prlimit is; undefined where there is none. */
+  readonly prlimit: string | undefined;
   /** The numbers of a user of this machine. */
   readonly find: (name: string) => { uid: number; gid: number } | undefined;
 };
@@ -19,6 +21,7 @@ export function entryFaults(entry: CommandEntry, user: RunnerUser): string[] {
     ...folderFaults(entry),
     ...patternFaults(entry),
     ...userFaults(entry, user),
+    ...limitFaults(entry, user),
   ];
   return faults.map((fault) => `${name}: ${fault}`);
 }
@@ -55,4 +58,13 @@ function userFaults({ user }: CommandEntry, { uid, setpriv, find }: RunnerUser):
   const found = find(user);
   if (!found) return [`there is no user ${user}`];
   return found.uid === 0 ? [`${user} is root`] : [];
+}
+
+/** The number of processes is counted by user: that of the server would be kept from working itself. */
+function limitFaults({ limits, user }: CommandEntry, { prlimit }: RunnerUser): string[] {
+  if (limits === undefined) return [];
+  if (prlimit === undefined) return ['it has limits, and prlimit is not installed'];
+  return limits.processes !== undefined && user === undefined
+    ? ['the limit of processes needs a user of its own']
+    : [];
 }

@@ -20,15 +20,18 @@ export type BegunRun = TakenRun & { entry: CommandEntry; parameter: string };
 /** How long a run waits before it is looked at again, while others of its command run. */
 const waitMs = 500;
 
+/** How many more programs may run on this server, and by tenant how many do. */
+export type Room = { free: number; held: ReadonlyMap<number, number> };
+
 /**
  * Takes up runs that are due and decides about each. `begin` gets those that are to be run, once it is committed that
  * they are.
  */
 export async function runCommands(
   { database }: Runtime,
-  { list, wanted, begin }: { list: CommandList; wanted: number; begin: (run: BegunRun) => void },
+  { list, room, begin }: { list: CommandList; room: Room; begin: (run: BegunRun) => void },
 ): Promise<void> {
-  const taken = await outsideTenants(database, (outside) => takeRuns(outside, { wanted, lateOnly: false }));
+  const taken = await outsideTenants(database, (outside) => takeRuns(outside, room));
   for (const [tenantId, some] of Map.groupBy(taken, (run) => run.tenantId)) {
     const begun = await inTenant(database, tenantId, (transaction) => decide(transaction, list, some));
     for (const run of begun) begin(run);

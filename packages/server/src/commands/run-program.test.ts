@@ -21,6 +21,7 @@ function start(workshop: Workshop, more: Partial<Program> & { argv: string[] }):
     cwd: workshop.folder,
     timeoutMs: 20_000,
     as: undefined,
+    within: undefined,
     ...more,
   };
   const running = runProgram(program, {
@@ -190,3 +191,33 @@ test.runIf(machineUser().uid === 0)(
     ]);
   },
 );
+
+const prlimit = machineUser().prlimit ?? '';
+
+test('a program may use what the list says and no more', async ({ workshop }) => {
+  const argv = workshop.script('limits', 'ulimit -v; ulimit -t; ulimit -f; ulimit -n; ulimit -c');
+  const limits = { memoryMegabytes: 512, cpuSeconds: 7, fileMegabytes: 3, openFiles: 64 };
+  const outcome = await run(workshop, { argv, within: { prlimit, limits } });
+  // In KB, seconds, blocks of 512 bytes, files; and never a memory image of a crash.
+  expect(outcome).toMatchObject({ status: 'done', output: `${512 * 1_024}\n7\n${3 * 2_048}\n64\n0\n` });
+});
+
+test('a program that turns in circles ends when its processor time is used up', async ({ workshop }) => {
+  const argv = workshop.script('circle', 'while :; do :; done');
+  const outcome = await run(workshop, { argv, within: { prlimit, limits: { cpuSeconds: 1 } } });
+  expect(outcome).toMatchObject({ status: 'failed', reason: 'it ended by SIGKILL' });
+});
+
+test('a program that wants too much memory fails, and its parameter is still one argument', async ({
+  workshop,
+}) => {
+  const argv = workshop.script(
+    'hungry',
+    'printf "[%s]" "$2"; head -c 200000000 /dev/zero | tail -c 200000000 >/dev/null',
+  );
+  const within = { prlimit, limits: { memoryMegabytes: 64 } };
+  const outcome = await run(workshop, { argv, within, rule: anything, parameter: '--as=unlimited x' });
+  expect(outcome.status).toBe('refused');
+  const other = await run(workshop, { argv, within, rule: anything, parameter: 'x --as=unlimited' });
+  expect(other).toMatchObject({ status: 'failed', output: expect.stringContaining('[x --as=unlimited]') });
+});

@@ -65,9 +65,10 @@ function requireStart(child: Child): string {
   throw new Error('this system does not tell when a process started');
 }
 
-function start({ argv, rule, parameter, cwd, as }: Program): Child {
+function start({ argv, rule, parameter, cwd, as, within }: Program): Child {
   const given = rule === undefined ? argv : [...argv, '--', parameter];
-  const [file = '', ...args] = as === undefined ? given : [...asOther(as), ...given];
+  // Each becomes the next, and keeps its process number.
+  const [file = '', ...args] = [...(as ? asOther(as) : []), ...(within ? limited(within) : []), ...given];
   return spawn(file, args, { shell: false, env: {}, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
@@ -81,6 +82,24 @@ function asOther({ setpriv, uid, gid }: NonNullable<Program['as']>): string[] {
     `--reuid=${uid}`,
     '--',
   ];
+}
+
+const bytesPerMegabyte = 1_048_576;
+
+function limited({ prlimit, limits }: NonNullable<Program['within']>): string[] {
+  const bytes = (megabytes: number | undefined) => megabytes && megabytes * bytesPerMegabyte;
+  const wanted = {
+    as: bytes(limits.memoryMegabytes),
+    cpu: limits.cpuSeconds,
+    fsize: bytes(limits.fileMegabytes),
+    nofile: limits.openFiles,
+    nproc: limits.processes,
+    core: 0,
+  };
+  const options = Object.entries(wanted).flatMap(([name, most]) =>
+    most === undefined ? [] : [`--${name}=${most}:${most}`],
+  );
+  return [prlimit, ...options, '--'];
 }
 
 function watch(

@@ -1,3 +1,4 @@
+import type { RunLimits } from './command-entry.ts';
 import type { ParameterRule } from './parameter-fault.ts';
 import type { GroupLeader } from './process-group.ts';
 
@@ -11,6 +12,8 @@ export type Program = {
   readonly timeoutMs: number;
   /** Absent, it runs as the server's own user. */
   readonly as: { readonly setpriv: string; readonly uid: number; readonly gid: number } | undefined;
+  /** Absent, it may use what the server may. */
+  readonly within: { readonly prlimit: string; readonly limits: RunLimits } | undefined;
 };
 
 /** What became of a run. */

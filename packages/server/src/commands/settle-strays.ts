@@ -1,6 +1,6 @@
 import { inTenant, outsideTenants } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
-import { type TakenRun, takeRuns, takeStrayRuns } from './command-lease.store.ts';
+import { type TakenRun, takeLateRuns, takeStrayRuns } from './command-lease.store.ts';
 import { endRun } from './command-run.store.ts';
 import { bareOutcome, type RunOutcome } from './runner-messages.ts';
 
@@ -11,7 +11,7 @@ const late = bareOutcome('refused', 'no server that may run commands took it up 
 export async function settleStrays({ database }: Runtime, wanted: number): Promise<void> {
   const strays = await outsideTenants(database, (outside) => takeStrayRuns(outside, wanted));
   await settle({ database }, strays, silent);
-  const overdue = await outsideTenants(database, (outside) => takeRuns(outside, { wanted, lateOnly: true }));
+  const overdue = await outsideTenants(database, (outside) => takeLateRuns(outside, wanted));
   await settle({ database }, overdue, late);
 }
 

@@ -8,11 +8,18 @@ import {
   type AnsweredAttempt,
   countWrongCode,
   findAnsweredAttempt,
+  hasAlarm,
   listSentTogether,
   recordAnswer,
   type SentTogether,
 } from './answer.store.ts';
-import { type AnswerWayName, type GivenAnswer, type Judgement, judgeGiven } from './answer-judgement.ts';
+import {
+  type AnswerIntent,
+  type AnswerWayName,
+  type GivenAnswer,
+  type Judgement,
+  judgeGiven,
+} from './answer-judgement.ts';
 import { answerSubject } from './answer-way.ts';
 import type { AttemptNames } from './attempt-name.ts';
 import { lockAttempts } from './delivery.store.ts';
@@ -30,8 +37,14 @@ export type CallAnswer = GivenAnswer & { tenantId: number; attemptId: number; wa
 
 export type Answered = {
   judgement: Judgement;
+  /** What it was taken for: a call without an alarm can be confirmed and no more. */
+  intent: AnswerIntent;
   /** What became of each alarm that was to be taken. */
   alarms: TakenAlarm[];
+  /** Whether the call was about an alarm. */
+  hasAlarm: boolean;
+  /** BCP 47, of the person called. */
+  language: string;
 };
 
 /** `over`: another occurrence has begun, or the alarm is gone. `by` is who has it. */
@@ -39,25 +52,33 @@ export type TakenAlarm = { id: number; outcome: 'taken' | 'taken-before' | 'over
 
 /**
  * Somebody answers a call. That he has got it stops further calls to him in this step; that he takes the alarm
- * acknowledges it in his name, which ends all calling. The alarm goes first: were the server to die in between, the
+ * acknowledges it in his name, which ends all calling. A call without an alarm can only be confirmed, whatever keys were
+ * pressed. The alarm goes first: were the server to die in between, the
  * code is still good, and nobody has been told that all is well when it is not.
  */
 export async function answerCall(answering: Answering, answer: CallAnswer): Promise<Answered | undefined> {
   const { tenantId } = answer;
   const { database } = answering.runtime;
   const first = await inTenant(database, tenantId, (transaction) => look(answering, transaction, answer));
-  if (!first || first.judgement !== 'accepted') return first && { judgement: first.judgement, alarms: [] };
+  if (!first) return undefined;
+  const { attempt, together, intent } = first;
+  const about = { intent, hasAlarm: hasAlarm(together), language: attempt.language };
+  if (first.judgement !== 'accepted') return { ...about, judgement: first.judgement, alarms: [] };
 
-  const { attempt, together } = first;
-  const wanted = answer.intent === 'take' ? together : [];
+  const wanted = intent === 'take' ? together : [];
   const taken = await Promise.all(wanted.map((one) => takeAlarm(answering, { tenantId, attempt, one })));
   const judgement = await inTenant(database, tenantId, (transaction) =>
     settleAnswer(answering, transaction, { answer, together }),
   );
-  return { judgement, alarms: taken.flat() };
+  return { ...about, judgement, alarms: taken.flat() };
 }
 
-type Look = { judgement: Judgement; attempt: AnsweredAttempt; together: SentTogether[] };
+type Look = {
+  judgement: Judgement;
+  intent: AnswerIntent;
+  attempt: AnsweredAttempt;
+  together: SentTogether[];
+};
 
 /** Judges under the lock of the attempt, so that a thousand guesses at once are still counted one by one. */
 async function look(
@@ -68,14 +89,15 @@ async function look(
   await lockAttempts(transaction, [attemptId]);
   const attempt = await findAnsweredAttempt(transaction, attemptId);
   if (!attempt) return undefined;
+  const together = await listSentTogether(transaction, attempt.sentAs);
+  const intent = hasAlarm(together) ? given.intent : 'confirm';
   const { address, mayAct, accepted, codeTries: failures } = attempt;
   const subject = answerSubject(tenantId, names.nameOf(tenantId, attemptId), attempt.createdAt);
   const judged = { subject, failures, accepted, mayAct, address };
-  const judgement = judgeGiven(answerKeys, given, { attempt: judged, now: transaction.now });
+  const judgement = judgeGiven(answerKeys, { ...given, intent }, { attempt: judged, now: transaction.now });
   if (judgement === 'wrong') await countWrongCode(transaction, attemptId);
-  if (judgement !== 'accepted')
-    await recordAnswer(transaction, { attemptId, way, intent: given.intent, judgement });
-  return { judgement, attempt, together: await listSentTogether(transaction, attempt.sentAs) };
+  if (judgement !== 'accepted') await recordAnswer(transaction, { attemptId, way, intent, judgement });
+  return { judgement, intent, attempt, together };
 }
 
 async function takeAlarm(
@@ -109,7 +131,7 @@ async function settleAnswer(
   // Whoever was faster with the same code has answered; this one is recorded by the second look.
   const again = await look(answering, transaction, answer);
   if (again?.judgement !== 'accepted') return again?.judgement ?? 'wrong';
-  const { attemptId, way, intent } = answer;
+  const { attemptId, way } = answer;
   await settleAttempts(
     transaction,
     together.map(({ id }) => ({
@@ -118,6 +140,6 @@ async function settleAnswer(
       reference: '',
     })),
   );
-  await recordAnswer(transaction, { attemptId, way, intent, judgement: 'accepted' });
+  await recordAnswer(transaction, { attemptId, way, intent: again.intent, judgement: 'accepted' });
   return 'accepted';
 }

@@ -2,7 +2,7 @@ import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
 export type HeardCallback = { channelId: number; callbackId: string };
 
-/** Older reports are refused by their signature, so there is no need to know them. */
+/** Reports are good for five minutes, and clocks may be five apart: older ones are refused by their signature. */
 const keptMs = 3_600_000;
 
 export async function wasHeard(
@@ -19,7 +19,6 @@ export async function wasHeard(
   return found !== undefined;
 }
 
-/** Remembers the report, and forgets those of long ago. */
 export async function rememberCallback(
   transaction: TenantTransaction,
   { channelId, callbackId }: HeardCallback,
@@ -30,9 +29,22 @@ export async function rememberCallback(
     .values({ tenantId, channelId, callbackId, receivedAt: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  await transaction
-    .deleteFrom('providerCallbacks')
-    .where('tenantId', '=', tenantId)
-    .where('receivedAt', '<', new Date(now.getTime() - keptMs))
-    .execute();
+}
+
+/** Forgets up to `limit` reports of long ago, and tells how many. */
+export async function forgetCallbacks(
+  { client, tenantId, now }: TenantTransaction,
+  limit: number,
+): Promise<number> {
+  const { rowCount } = await client.query({
+    name: 'forget-old-callbacks',
+    text: `with old as materialized (
+             select channel_id, callback_id from provider_callbacks where tenant_id = $1 and received_at < $2
+             order by received_at limit $3 for update skip locked
+           )
+           delete from provider_callbacks c using old
+           where c.tenant_id = $1 and c.channel_id = old.channel_id and c.callback_id = old.callback_id`,
+    values: [tenantId, new Date(now.getTime() - keptMs), limit],
+  });
+  return rowCount ?? 0;
 }

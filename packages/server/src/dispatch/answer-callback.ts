@@ -4,10 +4,10 @@ import { type ProviderReport, readProviderCallback } from '../channels/provider-
 import type { SecretBox } from '../channels/secret-box.ts';
 import type { HeaderReader } from '../channels/webhook-signature.ts';
 import { inTenant, type TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { findAnsweredAttempt, listSentTogether, recordAnswer } from './answer.store.ts';
+import { findAnsweredAttempt, hasAlarm, listSentTogether, recordAnswer } from './answer.store.ts';
 import type { Answering } from './answer-call.ts';
 import { rememberCallback, wasHeard } from './answer-callback.store.ts';
-import { readDigits } from './answer-judgement.ts';
+import { type AnswerIntent, readDigits } from './answer-judgement.ts';
 import { judgeOutcome } from './judge-outcome.ts';
 import { referenceOf, toldBy } from './outcome.wire.ts';
 import { settleAttempts } from './settle-attempts.ts';
@@ -58,8 +58,10 @@ async function readReport(
   const { channelId, headers, text } = sent;
   const attempt = await findAnsweredAttempt(transaction, attemptId);
   if (!attempt) return { kind: 'refused' };
-  const record = (judgement: 'forged' | 'replayed', intent: 'take' | 'confirm') =>
-    recordAnswer(transaction, { attemptId, way: 'provider', intent, judgement });
+  const record = async (judgement: 'forged' | 'replayed', wanted: AnswerIntent) => {
+    const intent = hasAlarm(await listSentTogether(transaction, attempt.sentAs)) ? wanted : 'confirm';
+    await recordAnswer(transaction, { attemptId, way: 'provider', intent, judgement });
+  };
 
   const secrets = await callbackSecrets(transaction, channelId, { box, tenantId });
   const read = readProviderCallback({ headers, body: text, now: transaction.now }, secrets);

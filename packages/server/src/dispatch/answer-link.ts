@@ -1,16 +1,19 @@
 import { formatInZone } from '@tocsin/domain';
 import { readAnswerToken } from '../channels/answer-code.ts';
+import { callLanguageOf } from '../channels/call-words.ts';
 import { readTenant } from '../postgres/tenant-transaction.ts';
 import { type AnsweredAttempt, findAnsweredAttempt, listSentTogether } from './answer.store.ts';
 import { type Answered, type Answering, answerCall, type TakenAlarm } from './answer-call.ts';
 import { type AnswerIntent, type Judgement, judgeGiven } from './answer-judgement.ts';
 import type { AnswerPage } from './answer-page.ts';
+import { type AnswerPageWords, answerPageWordsOf } from './answer-page-words.ts';
 
 export type ShownLink = { status: 200 | 404 | 410; page: AnswerPage };
 
 const unknownLink: ShownLink = {
   status: 404,
   page: {
+    language: 'en',
     title: 'This link is not valid',
     message: '',
     lines: ['It may have been cut off by the mail program. The code in the message answers the call too.'],
@@ -54,45 +57,51 @@ export async function answerLink(
     intent,
     proof: { kind: 'token', given: token },
   });
-  return answered ? done(answered, intent) : unknownLink;
+  return answered ? done(answered) : unknownLink;
 }
 
 function shown(
-  { message, userName, createdAt, timeZone }: AnsweredAttempt,
+  { message, userName, createdAt, timeZone, language: tag }: AnsweredAttempt,
   { take, confirm, alarms }: { take: Judgement; confirm: Judgement; alarms: number },
 ): ShownLink {
-  const told = [`For ${userName}, ${formatInZone(timeZone, createdAt)}.`];
+  const words = answerPageWordsOf(tag);
+  const told = [words.calledWhen(userName, formatInZone(timeZone, createdAt))];
   const choices: AnswerPage['choices'][number][] = [];
-  const what = alarms === 1 ? 'the alarm' : `all ${alarms} alarms`;
-  if (take === 'accepted' && alarms > 0) choices.push({ answer: 'take', label: `I take ${what}` });
-  const got = alarms === 0 ? 'I have got the call' : 'I have got the call; call others too';
+  if (take === 'accepted' && alarms > 0) choices.push({ answer: 'take', label: words.take(alarms) });
+  const got = alarms === 0 ? words.confirm : words.confirmOnly;
   if (confirm === 'accepted') choices.push({ answer: 'confirm', label: got });
-  if (choices.length > 0)
-    return { status: 200, page: { title: 'You were called', message, lines: told, choices } };
-  return refused(take, { message, lines: told });
+  const language = callLanguageOf(tag);
+  if (choices.length > 0) {
+    const page = { language, title: words.youWereCalled, message, lines: told, choices };
+    return { status: 200, page };
+  }
+  return refused(alarms === 0 ? confirm : take, { language, message, lines: told });
 }
 
-function done({ judgement, alarms }: Answered, intent: AnswerIntent): ShownLink {
-  if (judgement !== 'accepted') return refused(judgement, { message: '', lines: [] });
-  const lines =
-    intent === 'take' ? alarms.map(tell) : ['Thank you. The alarm is still open: others are called on.'];
-  return { status: 200, page: { title: 'Answered', message: '', lines, choices: [] } };
+function done({ judgement, alarms, intent, hasAlarm, language: tag }: Answered): ShownLink {
+  const language = callLanguageOf(tag);
+  if (judgement !== 'accepted') return refused(judgement, { language, message: '', lines: [] });
+  const words = answerPageWordsOf(tag);
+  const confirmed = hasAlarm ? words.othersAreCalled : words.confirmed;
+  const lines = intent === 'take' ? alarms.map((alarm) => tell(words, alarm)) : [confirmed];
+  return { status: 200, page: { language, title: words.answered, message: '', lines, choices: [] } };
 }
 
-function tell({ id, outcome, by }: TakenAlarm): string {
-  if (outcome === 'taken') return `Alarm ${id} is yours. Nobody else is called for it.`;
-  if (outcome === 'over') return `Alarm ${id} is over.`;
-  return `Alarm ${id} was taken by ${by || 'somebody else'} before you.`;
+function tell(words: AnswerPageWords, { id, outcome, by }: TakenAlarm): string {
+  if (outcome === 'taken') return words.taken(id);
+  return outcome === 'over' ? words.over(id) : words.takenBefore(id, by);
 }
 
-const refusals: Partial<Record<Judgement, string>> = {
-  used: 'This call was answered before.',
-  stale: 'This link is too old to answer with.',
-  locked: 'This call can no longer be answered with a code.',
-  'not-allowed': 'You may no longer answer calls here.',
-};
-
-function refused(judgement: Judgement, shownOf: Pick<AnswerPage, 'message' | 'lines'>): ShownLink {
-  const title = refusals[judgement] ?? 'This link is not valid';
-  return { status: 410, page: { ...shownOf, title, choices: [] } };
+function refused(
+  judgement: Judgement,
+  shownOf: Pick<AnswerPage, 'language' | 'message' | 'lines'>,
+): ShownLink {
+  const words = answerPageWordsOf(shownOf.language);
+  const titles: Partial<Record<Judgement, string>> = {
+    used: words.used,
+    stale: words.stale,
+    locked: words.locked,
+    'not-allowed': words.notAllowed,
+  };
+  return { status: 410, page: { ...shownOf, title: titles[judgement] ?? words.notValid, choices: [] } };
 }

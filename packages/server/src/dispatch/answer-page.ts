@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** What the page of an answer link shows. */
 export type AnswerPage = {
+  language: string;
   title: string;
   /** What the call said; empty on a page that knows of no call. */
   message: string;
@@ -24,13 +25,13 @@ export const answerPageHeaders = {
 } as const;
 
 /** A page that works without scripts, on any telephone. */
-export function answerPage({ title, message, lines, choices }: AnswerPage): string {
+export function answerPage({ language, title, message, lines, choices }: AnswerPage): string {
   const buttons = choices.map(
     ({ answer, label }, index) =>
       `<button name="answer" value="${answer}"${index === 0 ? ' class="first"' : ''}>${escape(label)}</button>`,
   );
   return [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    `<!doctype html><html lang="${escape(language)}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     '<meta name="robots" content="noindex,nofollow"><meta name="referrer" content="no-referrer">',
     `<title>${escape(title)}</title><style>${style}</style></head><body><main><h1>${escape(title)}</h1>`,

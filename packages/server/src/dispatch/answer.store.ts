@@ -16,6 +16,8 @@ export type AnsweredAttempt = {
   /** The attempt whose name the message bears; itself when it went out alone or not at all. */
   sentAs: number;
   timeZone: string;
+  /** BCP 47, of the one who was called; empty when he has none. */
+  language: string;
   /** Whether the one who was called is still there and enabled. */
   mayAct: boolean;
   accepted: { intent: AnswerIntent; at: Date }[];
@@ -33,8 +35,9 @@ export async function findAnsweredAttempt(
              coalesce(c.sent_as, c.id) as "sentAs",
              coalesce((select s.time_zone from stations s where s.tenant_id = $1 and s.id = c.station_id), 'UTC')
                as "timeZone",
-             exists (select from users u where u.tenant_id = $1 and u.id = c.user_id and u.enabled) as "mayAct"
-           from call_attempts c where c.tenant_id = $1 and c.id = $2`,
+             coalesce(u.language, '') as language, coalesce(u.enabled, false) as "mayAct"
+           from call_attempts c left join users u on u.tenant_id = $1 and u.id = c.user_id
+           where c.tenant_id = $1 and c.id = $2`,
     values: [tenantId, attemptId],
   });
   const [row] = rows;
@@ -62,6 +65,11 @@ export type SentTogether = {
   tagId: number | null;
   occurrenceId: number | null;
 };
+
+/** Whether there is an alarm that could be taken: a call that somebody asked for has none. */
+export function hasAlarm(together: readonly SentTogether[]): boolean {
+  return together.some(({ tagId }) => tagId !== null);
+}
 
 /** All attempts that the message stands for; the attempt alone where it was not sent. */
 export async function listSentTogether(

@@ -1,12 +1,19 @@
+import { addSeconds } from '@tocsin/domain';
 import type { AlarmWriter } from '../alarms/alarm-writer.ts';
-import { outsideTenants } from '../postgres/tenant-transaction.ts';
+import { outsideTenants, type TenantTransaction } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
 import { listOverdue, type Overdue } from './overdue.store.ts';
-import { tellSystemAlarm } from './system-alarm.ts';
+import { tellWarnings, type Warning } from './tell-warnings.ts';
+import { listWarnedTenants } from './warnings.store.ts';
 
 /** A duty that nobody has looked at for so long is nobody's: dispatchers look every fraction of a second. */
-const overdueMs = 60_000;
-const path = 'dispatch/overdue';
+const overdueSeconds = 60;
+const folder = 'dispatch';
+const warning: Warning = {
+  path: `${folder}/overdue`,
+  message: 'Calls are overdue: no dispatcher has looked at them for a minute',
+  more: { resetMessage: 'Calls are no longer overdue' },
+};
 
 export type Auditor = {
   /** One look; to be repeated. */
@@ -20,28 +27,23 @@ export type Auditor = {
  * in the list, which need none of them.
  */
 export function createAuditor(runtime: Runtime, writer: AlarmWriter): Auditor {
-  const told = new Set<number>();
   let last: readonly Overdue[] = [];
-
-  const tell = async (tenantId: number, found: Overdue | undefined) => {
-    const message = found
-      ? `${found.duties} calls are overdue: no dispatcher has looked at them`
-      : 'Calls are no longer overdue';
-    await tellSystemAlarm(writer, { tenantId, path, raised: found !== undefined, message });
-    if (found) told.add(tenantId);
-    else told.delete(tenantId);
-  };
+  const look = (transaction: TenantTransaction) =>
+    listOverdue(transaction, addSeconds(transaction.now, -overdueSeconds));
+  // Looked at again once it is this server's turn to speak: another may have said meanwhile that it is over.
+  const find = async (transaction: TenantTransaction) =>
+    (await look(transaction)).some(({ tenantId }) => tenantId === transaction.tenantId) ? [warning] : [];
 
   return {
     overdue: () => last.reduce((sum, { duties }) => sum + duties, 0),
     run: async () => {
-      last = await outsideTenants(runtime.database, (outside) =>
-        listOverdue(outside, new Date(outside.now.getTime() - overdueMs)),
-      );
-      const overdue = new Map(last.map((found) => [found.tenantId, found]));
+      const told = await outsideTenants(runtime.database, async (outside) => {
+        last = await look(outside);
+        return listWarnedTenants(outside, warning.path);
+      });
       if (last.length > 0) runtime.log.error({ overdue: last }, 'calls are overdue');
-      for (const [tenantId, found] of overdue) if (!told.has(tenantId)) await tell(tenantId, found);
-      for (const tenantId of told) if (!overdue.has(tenantId)) await tell(tenantId, undefined);
+      for (const tenantId of new Set([...last.map((found) => found.tenantId), ...told]))
+        await tellWarnings(runtime, writer, tenantId, { folder, find });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Occasion } from '@tocsin/domain';
 import type { CallStatus } from '../calls/call.store.ts';
+import { tellClosed } from '../duties/tiding.store.ts';
 import type { PageRequest } from '../http/page.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
@@ -67,15 +68,21 @@ export async function listOpenDuties(
   return { rows: rows.map(dutyOf), total: counted[0]?.total ?? 0 };
 }
 
-export async function findDuty(
+export async function findDuty(transaction: TenantTransaction, id: number): Promise<DutyRow | undefined> {
+  return (await findDuties(transaction, [id])).get(id);
+}
+
+/** Those of the duties that there are, open or not. */
+export async function findDuties(
   { client, tenantId }: TenantTransaction,
-  id: number,
-): Promise<DutyRow | undefined> {
-  const { rows } = await client.query<Row>(
-    `select ${columns} from duties d where d.tenant_id = $1 and d.id = $2`,
-    [tenantId, id],
-  );
-  return rows[0] && dutyOf(rows[0]);
+  ids: readonly number[],
+): Promise<Map<number, DutyRow>> {
+  const { rows } = await client.query<Row>({
+    name: 'find-duties',
+    text: `select ${columns} from duties d where d.tenant_id = $1 and d.id = any ($2::bigint[])`,
+    values: [tenantId, ids],
+  });
+  return new Map(rows.map((row) => [row.id, dutyOf(row)]));
 }
 
 function dutyOf({ attempts, ...row }: Row): DutyRow {
@@ -97,19 +104,19 @@ export async function endDuty(
   await client.query('select from duties where tenant_id = $1 and id = $2 for update', [tenantId, id]);
   await client.query({
     name: 'end-duty',
-    text: `with ended as (
+    text: `with closed as (
              update duties set closed_at = $3, closed_reason = $4, lease_until = null
              where tenant_id = $1 and id = $2 and closed_at is null returning id
            ), noticed as (
              insert into duty_notices (tenant_id, duty_id, number, at, kind, detail)
              select $1, e.id, 1 + coalesce((select max(o.number) from duty_notices o
-               where o.tenant_id = $1 and o.duty_id = e.id), 0), $3, $4, $5 from ended e
-           )
+               where o.tenant_id = $1 and o.duty_id = e.id), 0), $3, $4, $5 from closed e
+           ), told as (${tellClosed})
            update call_attempts a set hang_up_at = $3, late_race = a.outcome = 'calling',
              status = case when a.outcome = 'queued' then 'Cancelled' else a.status end,
              ended_at = case when a.outcome = 'queued' then $3 else a.ended_at end,
              outcome = case when a.outcome = 'queued' then 'cancelled' else a.outcome end
-           from ended where a.tenant_id = $1 and a.duty_id = ended.id and a.ended_at is null`,
+           from closed where a.tenant_id = $1 and a.duty_id = closed.id and a.ended_at is null`,
     values: [tenantId, id, now, reason, JSON.stringify({ by, comment })],
   });
 }

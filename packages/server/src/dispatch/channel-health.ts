@@ -1,9 +1,25 @@
-/** Whether a channel is worth trying, as far as its last answers tell. */
+export type ChannelPlace = { readonly tenantId: number; readonly channelId: number };
+
+/** What became of the messages of a channel since it was last asked. */
+export type SendSigns = ChannelPlace & {
+  worked: boolean;
+  /** After the last that worked. */
+  failures: number;
+  /** Of the last failure. */
+  reason: string;
+};
+
+/** How channels fare, as far as this process knows from what it has sent. */
 export type ChannelHealth = {
-  isHealthy(channelId: string, now: Date): boolean;
+  /** Whether a channel is worth trying. */
+  isHealthy(place: ChannelPlace, now: Date): boolean;
+  /** It is tried now. If it is an ill one that has rested, all others wait for what becomes of it. */
+  tries(place: ChannelPlace, now: Date): void;
   /** An answer of the provider, whatever it says of the recipient. */
-  works(channelId: string): void;
-  fails(channelId: string, now: Date): void;
+  works(place: ChannelPlace): void;
+  fails(place: ChannelPlace, reason: string, now: Date): void;
+  /** What is new; it is told once. */
+  takeSigns(): SendSigns[];
 };
 
 const failuresUntilIll = 3;
@@ -13,16 +29,39 @@ const restMs = 15_000;
 /** A channel that fails three times in a row is passed over for a while, where there is another. */
 export function createChannelHealth(): ChannelHealth {
   const failing = new Map<string, { failures: number; lastMs: number }>();
+  let signs = new Map<string, SendSigns>();
+  const ill = (place: ChannelPlace) => {
+    const known = failing.get(keyOf(place));
+    return known && known.failures >= failuresUntilIll ? known : undefined;
+  };
   return {
-    isHealthy: (channelId, now) => {
-      const known = failing.get(channelId);
-      if (!known || known.failures < failuresUntilIll) return true;
-      return now.getTime() - known.lastMs >= restMs;
+    isHealthy: (place, now) => {
+      const known = ill(place);
+      return !known || now.getTime() - known.lastMs >= restMs;
     },
-    works: (channelId) => void failing.delete(channelId),
-    fails: (channelId, now) => {
-      const failures = (failing.get(channelId)?.failures ?? 0) + 1;
-      failing.set(channelId, { failures, lastMs: now.getTime() });
+    tries: (place, now) => {
+      const known = ill(place);
+      if (known) known.lastMs = now.getTime();
+    },
+    works: (place) => {
+      failing.delete(keyOf(place));
+      signs.set(keyOf(place), { ...place, worked: true, failures: 0, reason: '' });
+    },
+    fails: (place, reason, now) => {
+      const key = keyOf(place);
+      const failures = (failing.get(key)?.failures ?? 0) + 1;
+      failing.set(key, { failures, lastMs: now.getTime() });
+      const { worked = false, failures: before = 0 } = signs.get(key) ?? {};
+      signs.set(key, { ...place, worked, failures: before + 1, reason });
+    },
+    takeSigns: () => {
+      const taken = [...signs.values()];
+      signs = new Map();
+      return taken;
     },
   };
+}
+
+function keyOf({ tenantId, channelId }: ChannelPlace): string {
+  return `${tenantId} ${channelId}`;
 }

@@ -67,7 +67,9 @@ async function intend(
     send: decisions.flatMap((decision) =>
       decision.kind === 'send' ? [{ ...outboundOf(dispatch, transaction, decision, byId), takenMs }] : [],
     ),
-    lost: decisions.flatMap(({ kind, sending }) => (kind === 'no-way' ? sending.attempts.map(noWay) : [])),
+    lost: decisions
+      .filter(({ kind }) => kind === 'no-way')
+      .flatMap(({ sending }) => sending.attempts.flatMap(({ id }) => byId.get(id) ?? []).map(noWay)),
   };
 }
 
@@ -81,8 +83,8 @@ async function sendingsOf(
 }
 
 function waitingOf({ id, userId, medium, waitingSince, ...attempt }: ReadyAttempt) {
-  const { dutyId, priority, createdAt: dueAt, openedAt: since, occasion } = attempt;
-  const duty = { id: dutyId, priority, firstOfPlant: false, dueAt };
+  const { dutyId, priority, firstOfPlant, createdAt: dueAt, openedAt: since, occasion } = attempt;
+  const duty = { id: dutyId, priority, firstOfPlant, dueAt };
   const bundles = occasion === 'raised';
   return { id, userId, medium, duty, since, waitingSince, bundles } satisfies WaitingAttempt;
 }
@@ -97,7 +99,10 @@ function decide(
   const first = byId.get(sending.attempts[0]?.id ?? 0);
   if (!first) return { kind: 'no-way', sending };
   const routes = channels.filter(({ medium }) => medium === first.medium.kind);
-  const choices = routes.map(({ id }) => ({ id, healthy: health.isHealthy(`${tenantId} ${id}`, now) }));
+  const choices = routes.map(({ id }) => ({
+    id,
+    healthy: health.isHealthy({ tenantId, channelId: id }, now),
+  }));
   const chosen = chooseChannel(choices, first.avoid);
   const channel = routes.find(({ id }) => id === chosen?.id);
   if (!channel) return { kind: 'no-way', sending };
@@ -105,6 +110,7 @@ function decide(
   const wanted = { tenantId, userId: first.userId, channelId: channel.id, urgent, waitingSince };
   const admission = limits.admit(wanted, now);
   if (admission.kind === 'later') return { kind: 'later', at: admission.at, sending };
+  health.tries({ tenantId, channelId: channel.id }, now);
   return { kind: 'send', channel, sending };
 }
 
@@ -123,9 +129,14 @@ async function writeDecisions(transaction: TenantTransaction, decisions: readonl
   if (later.length > 0) await postponeAttempts(transaction, later);
 }
 
-function noWay({ id: attemptId, medium }: WaitingAttempt): AttemptReport {
+function noWay({ id: attemptId, fence, medium }: ReadyAttempt): AttemptReport {
   const outcome = { kind: 'failed', permanent: false, reason: `no channel for ${medium.kind}` } as const;
-  return { attemptId, report: { outcome }, reference: '' };
+  return { attemptId, report: { outcome, fence }, reference: '' };
+}
+
+/** That an alarm was reset or taken is news: nobody has to answer it. */
+function isAnswered({ occasion }: ReadyAttempt): boolean {
+  return occasion === 'raised' || occasion === 'requested';
 }
 
 /** How long a provider may take to say that it has the message. */
@@ -142,7 +153,7 @@ function outboundOf(
   if (!first) throw new Error('a sending has an attempt');
   const attemptId = names.nameOf(tenantId, first.id);
   const subject = answerSubject(tenantId, attemptId, first.createdAt);
-  const answer = first.occasion === 'raised' ? answerWay(answerKeys, subject, publicUrl) : undefined;
+  const answer = isAnswered(first) ? answerWay(answerKeys, subject, publicUrl) : undefined;
   const callbackUrl = publicUrl === '' ? '' : `${publicUrl}/api/v1/channels/${channel.id}/callback`;
   const deadline = new Date(now.getTime() + sendMs);
   const message = outgoingMessage(attempts, sending, { attemptId, answer, callbackUrl, deadline });

@@ -1,4 +1,5 @@
 import type { Attempt, AttemptStatus, CallMessage, MediumKind } from '@tocsin/domain';
+import { tellOf } from '../duties/tiding.store.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import type { Taken } from './lease.store.ts';
 import { shownStatus } from './outcome.wire.ts';
@@ -12,6 +13,8 @@ export type ReadyAttempt = {
   medium: { kind: MediumKind; address: string };
   avoid: number[];
   priority: number;
+  /** It goes before the others although its priority does not say so. */
+  firstOfPlant: boolean;
   createdAt: Date;
   dutyId: number;
   occasion: string;
@@ -31,6 +34,7 @@ type ReadyRow = {
   address: string;
   avoid: number[];
   priority: number;
+  urgency: number;
   started_at: Date;
   duty_id: number;
   occasion: string;
@@ -48,7 +52,7 @@ export async function readReadyAttempts(
   const { rows } = await client.query<ReadyRow>({
     name: 'read-ready-attempts',
     text: `
-      select c.id, c.fence, c.user_id, c.medium, c.address, c.avoid, c.priority, c.started_at, c.duty_id,
+      select c.id, c.fence, c.user_id, c.medium, c.address, c.avoid, c.priority, c.urgency, c.started_at, c.duty_id,
         d.occasion, d.tag_id, d.opened_at, d.plan -> 'message' as message,
         coalesce((select max(p.sent_at) from call_attempts p where p.tenant_id = $1 and p.duty_id = c.duty_id
           and p.outcome in ('accepted', 'delivered', 'answered', 'acknowledged')), d.first_due_at) as waiting_since,
@@ -69,6 +73,7 @@ export async function readReadyAttempts(
     medium: { kind: row.medium, address: row.address },
     avoid: row.avoid,
     priority: row.priority,
+    firstOfPlant: row.priority > 1 && row.urgency === 0,
     createdAt: row.started_at,
     dutyId: row.duty_id,
     occasion: row.occasion,
@@ -103,10 +108,13 @@ export async function markCalling(
 ): Promise<void> {
   await client.query({
     name: 'mark-calling',
-    text: `update call_attempts c set outcome = 'calling', status = 'Calling', channel_id = s."channelId", sent_at = $3,
-             sent_as = s."sentAs", lease_until = s."leaseUntil"
-           from json_to_recordset($2) as s(id bigint, "channelId" bigint, "sentAs" bigint, "leaseUntil" timestamptz)
-           where c.tenant_id = $1 and c.id = s.id`,
+    text: `with called as (
+             update call_attempts c set outcome = 'calling', status = 'Calling', channel_id = s."channelId", sent_at = $3,
+               sent_as = s."sentAs", lease_until = s."leaseUntil"
+             from json_to_recordset($2) as s(id bigint, "channelId" bigint, "sentAs" bigint, "leaseUntil" timestamptz)
+             where c.tenant_id = $1 and c.id = s.id returning c.id, c.duty_id, c.outcome
+           )
+           ${tellOf('called')}`,
     values: [tenantId, JSON.stringify(sent), now],
   });
 }
@@ -232,12 +240,14 @@ export async function saveSettled(
            ), woken as (
              update duties d set due_at = least(d.due_at, $3)
              where d.tenant_id = $1 and d.id in (select s."dutyId" from s) and d.closed_at is null
+           ), settled as (
+             update call_attempts c set outcome = s.outcome, status = s.status, permanent = s.permanent,
+               reason = case when s.reason = '' then c.reason else s.reason end, ended_at = s."endedAt", lease_until = null,
+               acknowledged_at = case when s.acknowledged then coalesce(c.acknowledged_at, $3) else c.acknowledged_at end,
+               reference = case when s.reference = '' then c.reference else s.reference end
+             from s where c.tenant_id = $1 and c.id = s.id returning c.id, c.duty_id, c.outcome
            )
-           update call_attempts c set outcome = s.outcome, status = s.status, permanent = s.permanent,
-             reason = case when s.reason = '' then c.reason else s.reason end, ended_at = s."endedAt", lease_until = null,
-             acknowledged_at = case when s.acknowledged then coalesce(c.acknowledged_at, $3) else c.acknowledged_at end,
-             reference = case when s.reference = '' then c.reference else s.reference end
-           from s where c.tenant_id = $1 and c.id = s.id`,
+           ${tellOf('settled')}`,
     values: [tenantId, JSON.stringify(rows), now],
   });
 }

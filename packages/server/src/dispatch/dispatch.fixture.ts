@@ -1,6 +1,6 @@
 import type { Medium } from '@tocsin/contract';
 import { createAlarmWriter } from '../alarms/alarm-writer.ts';
-import type { Channel, Message, Outcome } from '../channels/channel.ts';
+import type { Channel, Health, Message, Outcome } from '../channels/channel.ts';
 import { createKnownDirectories } from '../duties/known-directories.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
@@ -10,6 +10,7 @@ import { createChannelHealth } from './channel-health.ts';
 import { deliverDue } from './deliver-due.ts';
 import type { Dispatch } from './dispatch.ts';
 import { escalateDue } from './escalate-due.ts';
+import { findDownMedia } from './find-down-media.ts';
 import { hangUpCalls } from './hang-up-calls.ts';
 import { recoverStrays } from './recover-strays.ts';
 import { createSendLimits } from './send-limits.ts';
@@ -23,6 +24,8 @@ export type World = {
   answer: (message: Message) => Outcome | Promise<Outcome>;
   /** What the provider knows of an attempt. */
   known: (attemptId: string) => Outcome | undefined;
+  /** Whether the provider is there, for those who ask. */
+  health: Health;
 };
 
 export function outsideWorld(): World {
@@ -31,6 +34,7 @@ export function outsideWorld(): World {
     hungUp: [],
     answer: ({ attemptId }) => ({ kind: 'accepted', reference: attemptId }),
     known: () => undefined,
+    health: { works: true },
   };
 }
 
@@ -42,7 +46,7 @@ function channelTo(world: World): Channel {
     },
     query: async (attemptId) => world.known(attemptId),
     hangUp: async (attemptId) => void world.hungUp.push(attemptId),
-    check: async () => ({ works: true }),
+    check: async () => world.health,
   };
 }
 
@@ -82,7 +86,9 @@ export const test = withApp
 /** Does all there is to do now. */
 export async function workOff(dispatch: Dispatch): Promise<void> {
   for (let turn = 0; turn < 20; turn++) {
-    const { taken } = await escalateDue(dispatch.runtime, dispatch.directories, 100);
+    const { taken } = await escalateDue(dispatch.runtime, dispatch.directories, 100, (transaction) =>
+      findDownMedia(dispatch, transaction),
+    );
     const outbound = await deliverDue(dispatch, 100);
     await Promise.all(outbound.map((one) => sendOutbound(dispatch, one)));
     const ended = await hangUpCalls(dispatch, 100);

@@ -1,6 +1,7 @@
 import { deliverDue } from './deliver-due.ts';
 import type { Dispatch } from './dispatch.ts';
 import { escalateDue, type TenantNotice } from './escalate-due.ts';
+import { findDownMedia } from './find-down-media.ts';
 import { hangUpCalls } from './hang-up-calls.ts';
 import { recoverStrays } from './recover-strays.ts';
 import { sendOutbound } from './send-outbound.ts';
@@ -17,6 +18,8 @@ export type Dispatcher = {
 
 export type DispatcherSettings = {
   onNotices: (notices: readonly TenantNotice[]) => void;
+  /** Something became of calls of the tenant: those who watch need not wait until they look. */
+  onTold?: (tenantId: number) => void;
   /** So many messages may be on their way at once. */
   sending?: number;
   /** How often to look for what is due. */
@@ -29,7 +32,7 @@ const straysAtOnce = 50;
 /** Makes the calls. Any number of dispatchers may run: each duty and each attempt is taken up by one of them at a time. */
 export function startDispatcher(
   dispatch: Dispatch,
-  { onNotices, sending = 500, pollMs = 200 }: DispatcherSettings,
+  { onNotices, onTold = () => {}, sending = 500, pollMs = 200 }: DispatcherSettings,
 ): Dispatcher {
   const underway = new Set<Promise<void>>();
   const settle = createSettleQueue(dispatch.runtime);
@@ -44,7 +47,10 @@ export function startDispatcher(
     const free = sending - underway.size;
     if (free <= 0) return false;
     const outbound = await deliverDue(dispatch, free);
-    for (const one of outbound) send(sendOutbound(dispatch, one, settle));
+    for (const one of outbound) {
+      onTold(one.tenantId);
+      send(sendOutbound(dispatch, one, settle).finally(() => onTold(one.tenantId)));
+    }
     return outbound.length > 0;
   };
   const escalate = async () => {
@@ -52,6 +58,7 @@ export function startDispatcher(
       dispatch.runtime,
       dispatch.directories,
       dutiesAtOnce,
+      (transaction) => findDownMedia(dispatch, transaction),
     );
     if (notices.length > 0) onNotices(notices);
     if (queued > 0) delivering.wake();

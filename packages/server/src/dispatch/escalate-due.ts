@@ -1,4 +1,4 @@
-import type { Notice } from '@tocsin/domain';
+import type { MediumKind, Notice } from '@tocsin/domain';
 import { type DutyWork, drawRotation, type Rotation, readTakenDuties } from '../duties/duty-work.store.ts';
 import { escalateDuty, stagesOf } from '../duties/escalate-duty.ts';
 import { type Escalated, saveEscalated } from '../duties/escalation.store.ts';
@@ -13,16 +13,20 @@ export type TenantNotice = { tenantId: number; dutyId: number; tagId: number | n
 
 export type Escalation = { taken: number; queued: number; notices: TenantNotice[] };
 
+/** The media whose every channel is ill. */
+export type FindDown = (transaction: TenantTransaction) => Promise<ReadonlySet<MediumKind>>;
+
 /** Takes up duties that are due, decides what there is to do, and stores it. Nothing is sent here. */
 export async function escalateDue(
   { database, log }: Runtime,
   directories: KnownDirectories,
   wanted: number,
+  findDown: FindDown = async () => new Set(),
 ): Promise<Escalation> {
   const taken = await outsideTenants(database, (outside) => takeDuties(outside, wanted));
   const escalated = await workThrough(taken, log, async (tenantId, some) => {
     const those = await inTenant(database, tenantId, (transaction) =>
-      escalateTaken(transaction, directories, some),
+      escalateTaken(transaction, { directories, findDown }, some),
     );
     return those.map((made) => ({ tenantId, made }));
   });
@@ -35,16 +39,17 @@ export async function escalateDue(
 
 async function escalateTaken(
   transaction: TenantTransaction,
-  directories: KnownDirectories,
+  { directories, findDown }: { directories: KnownDirectories; findDown: FindDown },
   taken: readonly Taken[],
 ): Promise<Escalated[]> {
   const duties = await readTakenDuties(transaction, taken);
   if (duties.length === 0) return [];
   const directory = await directories.of(transaction);
+  const down = await findDown(transaction);
   const escalated: Escalated[] = [];
   for (const work of duties) {
     const rotation = await rotationOf(transaction, work);
-    escalated.push(escalateDuty(work, { directory, rotation, now: transaction.now }));
+    escalated.push(escalateDuty(work, { directory, rotation, now: transaction.now, down }));
   }
   await saveEscalated(transaction, escalated);
   return escalated;

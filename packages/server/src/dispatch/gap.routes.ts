@@ -1,5 +1,5 @@
 import { ListRosterGaps, RosterGapsPage } from '@tocsin/contract';
-import { formatInZone, type Roster, rosterGaps } from '@tocsin/domain';
+import { formatInZone } from '@tocsin/domain';
 import { listCallGroups } from '../call-groups/call-group.store.ts';
 import { readCallDirectory } from '../duties/call-directory.store.ts';
 import type { CallDirectory } from '../duties/call-directory.ts';
@@ -8,6 +8,7 @@ import { principalOf } from '../http/authorization.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { page, pageRequest } from '../http/page.ts';
 import type { Runtime } from '../runtime.ts';
+import { gapsOf } from './roster-gaps.ts';
 
 export function gapRoutes(app: HttpApp, runtime: Runtime): void {
   app.get(
@@ -30,27 +31,19 @@ export function gapRoutes(app: HttpApp, runtime: Runtime): void {
         const items = rows.map(({ id, name }) => ({
           id,
           name,
-          gaps: gapsOf(directory, id, transaction.now),
+          gaps: gapsToWire(directory, id, transaction.now),
         }));
         return page(items, asked, total);
       }),
   );
 }
 
-function gapsOf(directory: CallDirectory, groupId: number, now: Date) {
+function gapsToWire(directory: CallDirectory, groupId: number, now: Date) {
   const group = directory.groups.get(groupId);
   if (!group) return [];
-  const { roster, timeZone } = group;
-  return rosterGaps(reachable(roster, directory), timeZone, now).map(({ startsAt, endsAt }) => ({
+  const { timeZone } = group;
+  return gapsOf(directory, group, now).map(({ startsAt, endsAt }) => ({
     startTime: formatInZone(timeZone, startsAt),
     endTime: formatInZone(timeZone, endsAt),
   }));
-}
-
-/** Whoever is on duty and cannot be called covers nothing. */
-function reachable(roster: Roster, { people }: CallDirectory): Roster {
-  const callable = (userIds: readonly number[]) =>
-    userIds.filter((id) => (people.get(id)?.media.length ?? 0) > 0);
-  const teams = roster.teams.map(({ id, userIds }) => ({ id, userIds: callable(userIds) }));
-  return { ...roster, userIds: callable(roster.userIds), teams };
 }

@@ -50,8 +50,13 @@ function installationOf(secret: string): string {
 }
 
 /** Makes the calls from this process, until it is stopped. */
-export function beginDispatch(dispatch: Dispatch, writer: AlarmWriter): Dispatcher {
+export function beginDispatch(
+  dispatch: Dispatch,
+  writer: AlarmWriter,
+  onTold: (tenantId: number) => void,
+): Dispatcher {
   return startDispatcher(dispatch, {
+    onTold,
     onNotices: (notices) => void tellNotices(dispatch.runtime, writer, notices),
   });
 }

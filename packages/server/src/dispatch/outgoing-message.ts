@@ -1,4 +1,5 @@
 import type { Sending } from '@tocsin/domain';
+import { callWordsOf } from '../channels/call-words.ts';
 import type { AnswerWay, Message } from '../channels/channel.ts';
 import type { ReadyAttempt } from './delivery.store.ts';
 
@@ -18,7 +19,9 @@ export function outgoingMessage(
     attemptId,
     address: first.medium.address,
     language: first.language,
-    subject: bundle ? `${bundle.count} alarms` : message.shortText || firstLine(message.text),
+    subject: bundle
+      ? callWordsOf(first.language).alarms(bundle.count)
+      : message.shortText || firstLine(message.text),
     text,
     number: message.number,
     alarms: attempts
@@ -42,11 +45,12 @@ export type Outgoing = {
 };
 
 function bundleText(attempts: readonly ReadyAttempt[], bundle: NonNullable<Sending['bundle']>): string {
+  const words = callWordsOf(attempts[0]?.language ?? '');
   const told = (id: number) => attempts.find((one) => one.id === id)?.message.text ?? '';
   const first = told(bundle.firstAttemptId);
   const urgent = told(bundle.mostUrgentAttemptId);
-  const rest = urgent === first ? '' : ` Most urgent: ${urgent}.`;
-  return `${bundle.count} alarms. First: ${first}.${rest}`;
+  const rest = urgent === first ? '' : ` ${words.mostUrgent}: ${urgent}.`;
+  return `${words.alarms(bundle.count)}. ${words.first}: ${first}.${rest}`;
 }
 
 function firstLine(text: string): string {

@@ -4,6 +4,8 @@ import { type Auditor, createAuditor } from './audit-duties.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { beginDispatch } from './open-dispatch.ts';
+import { warnOfGaps } from './warn-of-gaps.ts';
+import { watchChannels } from './watch-channels.ts';
 
 export type RunningDispatch = {
   /** What to repeat: name, pause, work. */
@@ -15,6 +17,9 @@ export type RunningDispatch = {
 
 const auditMs = 15_000;
 const heartbeatMs = 30_000;
+/** How often to look whose turn it is: to be probed, and to have its rosters looked at. */
+const watchMs = 2_000;
+const gapsMs = 10_000;
 /** A turn of the dispatcher takes a fraction of a second; one that is this late hangs. */
 const lateMs = 5_000;
 
@@ -22,10 +27,15 @@ const lateMs = 5_000;
 export function runDispatch(
   dispatch: Dispatch,
   writer: AlarmWriter,
-  { database, heartbeatUrl }: { database: Database; heartbeatUrl: string | undefined },
+  {
+    database,
+    heartbeatUrl,
+    onTold = () => {},
+  }: { database: Database; heartbeatUrl: string | undefined; onTold?: (tenantId: number) => void },
 ): RunningDispatch {
-  const dispatcher = beginDispatch(dispatch, writer);
-  const auditor = createAuditor({ ...dispatch.runtime, database }, writer);
+  const dispatcher = beginDispatch(dispatch, writer, onTold);
+  const watching = { ...dispatch.runtime, database };
+  const auditor = createAuditor(watching, writer);
   const fault = () => faultOf(dispatcher, auditor);
   const beat = async () => {
     if (heartbeatUrl !== undefined && fault() === undefined) await sendHeartbeat(heartbeatUrl);
@@ -34,6 +44,8 @@ export function runDispatch(
     fault,
     jobs: [
       { name: 'audit duties', everyMs: auditMs, run: auditor.run },
+      { name: 'watch channels', everyMs: watchMs, run: () => watchChannels(dispatch, watching, writer) },
+      { name: 'warn of gaps', everyMs: gapsMs, run: () => warnOfGaps(watching, writer) },
       { name: 'send heartbeat', everyMs: heartbeatMs, run: beat },
     ],
     stop: async () => {

@@ -45,8 +45,8 @@ async function outcomeOf({ channel: { channel }, message }: Outbound): Promise<O
 }
 
 function noteHealth({ health, now }: Dispatch, { tenantId, channel }: Outbound, outcome: Outcome): void {
-  const key = `${tenantId} ${channel.id}`;
-  const isIll = outcome.kind === 'unknown' || (outcome.kind === 'failed' && outcome.blame === 'channel');
-  if (isIll) health.fails(key, now());
-  else health.works(key);
+  const place = { tenantId, channelId: channel.id };
+  if (outcome.kind === 'unknown' || (outcome.kind === 'failed' && outcome.blame === 'channel'))
+    health.fails(place, outcome.reason, now());
+  else health.works(place);
 }

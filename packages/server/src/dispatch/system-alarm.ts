@@ -1,3 +1,4 @@
+import type { RaiseAlarm } from '@tocsin/contract';
 import type { Actor } from '../alarms/alarm-command.ts';
 import type { AlarmWriter } from '../alarms/alarm-writer.ts';
 
@@ -12,10 +13,17 @@ export type SystemAlarm = {
   message: string;
 };
 
+/** What an alarm of the system may be besides: of the highest priority, at the first station, and calling nobody unless said. */
+export type SystemAlarmBody = Pick<
+  RaiseAlarm,
+  'priority' | 'stationId' | 'resetMessage' | 'alarmActions' | 'eventCondition'
+>;
+
 /** Tells a tenant's operators that something is wrong with the calling, or right again. */
 export async function tellSystemAlarm(
   writer: AlarmWriter,
   { tenantId, path, raised, message }: SystemAlarm,
+  more: SystemAlarmBody = {},
 ): Promise<void> {
   await writer.submit(tenantId, {
     kind: 'post',
@@ -23,10 +31,10 @@ export async function tellSystemAlarm(
     body: {
       path: `tocsin/${path}`,
       raised,
-      priority: 1,
       alarmMessage: message,
       // One that nobody has acknowledged yet is told again when it comes back.
-      eventCondition: { reactivatable: true },
+      ...(raised && { priority: 1, eventCondition: { reactivatable: true } }),
+      ...more,
     },
   });
 }

@@ -1,3 +1,4 @@
+import type { TimelineEntry } from '@tocsin/contract';
 import type { PageRequest } from '../http/page.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
@@ -14,15 +15,23 @@ export type TimelineRow = {
   body: Record<string, unknown> | null;
 };
 
+/** An attempt as timelines have it, before its times have a zone and its address is hidden. */
+export type CallBody = Omit<NonNullable<TimelineEntry['call']>, 'endTime' | 'ackTime'> & {
+  endMs: number | null;
+  ackMs: number | null;
+};
+
+const callBody = `json_build_object('attemptId', c.id, 'callGroupId', coalesce(c.call_group_id, 0), 'userId', c.user_id,
+        'user', c.user_name, 'medium', c.medium, 'address', c.address, 'attempt', c.attempt, 'status', c.status,
+        'endMs', extract(epoch from c.ended_at) * 1000, 'ackMs', extract(epoch from c.acknowledged_at) * 1000)`;
+
 /** Each source with its own order, so that only as many are sorted as are asked for. */
 const sources = {
   journal: `select j.at, 0 as rank, j.seq as number, 'journal' as source, j.kind, j.occurrence_id, j.actor, j.detail,
       null::json as body, j.seq, (j.alarm ->> 'state')::integer as state
     from journal j where j.tenant_id = $1 and j.tag_id = $2 order by j.seq`,
   call: `select c.started_at, 1, c.id, 'call', 'called', d.occurrence_id, '', c.reason,
-      json_build_object('attemptId', c.id, 'callGroupId', coalesce(c.call_group_id, 0), 'userId', c.user_id,
-        'user', c.user_name, 'medium', c.medium, 'address', c.address, 'attempt', c.attempt, 'status', c.status,
-        'endMs', extract(epoch from c.ended_at) * 1000, 'ackMs', extract(epoch from c.acknowledged_at) * 1000), null, null
+      ${callBody}, null, null
     from call_attempts c join duties d on d.tenant_id = $1 and d.id = c.duty_id
     where c.tenant_id = $1 and c.tag_id = $2 order by c.started_at, c.id`,
   answer: `select r.at, 2, c.id * 100 + r.number, 'answer', 'answered', d.occurrence_id,
@@ -70,6 +79,19 @@ export async function listTimeline(
     [tenantId, tagId],
   );
   return { rows, total: counted[0]?.total ?? 0 };
+}
+
+/** Attempts as timelines tell of them, by number. */
+export async function findTimelineCalls(
+  { client, tenantId }: TenantTransaction,
+  ids: readonly number[],
+): Promise<Map<number, CallBody>> {
+  const { rows } = await client.query<{ id: number; body: CallBody }>({
+    name: 'find-timeline-calls',
+    text: `select c.id, ${callBody} as body from call_attempts c where c.tenant_id = $1 and c.id = any ($2::bigint[])`,
+    values: [tenantId, ids],
+  });
+  return new Map(rows.map(({ id, body }) => [id, body]));
 }
 
 function sortedSource(source: Source, descending: boolean): string {

@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '@tocsin/contract';
 import { formatInZone } from '@tocsin/domain';
 import { maskAddress } from '../calls/call.wire.ts';
-import type { TimelineRow } from './timeline.store.ts';
+import type { CallBody, TimelineRow } from './timeline.store.ts';
 
 export function toTimelineEntry(row: TimelineRow, timeZone: string): TimelineEntry {
   const { at, seq, occurrenceId, state, actor, detail } = row;
@@ -13,18 +13,16 @@ export function toTimelineEntry(row: TimelineRow, timeZone: string): TimelineEnt
     occurrenceId,
     state,
     detail,
-    ...(row.source === 'call' && { call: callOf(row.body as CallBody, timeZone) }),
+    ...(row.source === 'call' && { call: toTimelineCall(row.body as CallBody, timeZone) }),
     ...(row.source === 'answer' && { answer: row.body as NonNullable<TimelineEntry['answer']> }),
     ...(row.source === 'notice' && { notice: row.body as NonNullable<TimelineEntry['notice']> }),
   };
 }
 
-type CallBody = Omit<NonNullable<TimelineEntry['call']>, 'endTime' | 'ackTime'> & {
-  endMs: number | null;
-  ackMs: number | null;
-};
-
-function callOf({ endMs, ackMs, address, ...call }: CallBody, timeZone: string) {
+export function toTimelineCall(
+  { endMs, ackMs, address, ...call }: CallBody,
+  timeZone: string,
+): NonNullable<TimelineEntry['call']> {
   const timeOf = (ms: number) => formatInZone(timeZone, new Date(ms));
   return {
     ...call,

@@ -16,6 +16,7 @@ export async function readDirectoryVersion({ client, tenantId }: BareTransaction
 type GroupRow = {
   id: number;
   name: string;
+  station_id: number | null;
   time_zone: string | null;
   mode: CallMode;
   ack_timeout: number;
@@ -43,7 +44,7 @@ const text = `
     (select version from call_directories where tenant_id = $1) as version,
     (select fallback_call_group_id from tenants where id = $1) as fallback,
     (select json_agg(g) from (
-      select c.id, c.name, c.mode, c.ack_timeout, c.attempts, c.cycles, c.relief_group_id,
+      select c.id, c.name, c.station_id, c.mode, c.ack_timeout, c.attempts, c.cycles, c.relief_group_id,
         coalesce((select s.time_zone from stations s where s.tenant_id = $1 and s.id = c.station_id),
           (select s.time_zone from stations s where s.tenant_id = $1 order by s.id limit 1)) as time_zone,
         (select json_agg(m.user_id order by m.position) from call_group_members m
@@ -89,6 +90,7 @@ function groupOf(row: GroupRow): CalledGroup {
   return {
     id: row.id,
     name: row.name,
+    stationId: row.station_id ?? 0,
     timeZone: row.time_zone ?? 'UTC',
     mode: row.mode,
     userIds: [...new Set([...members, ...teams.flatMap(({ userIds }) => userIds)])],

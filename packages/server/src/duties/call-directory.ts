@@ -7,6 +7,8 @@ export type AlarmOccasion = Exclude<Occasion, 'requested'>;
 /** A call group as calling sees it; `userIds` is everybody in it, on duty or not. */
 export type CalledGroup = GroupEntry & {
   readonly name: string;
+  /** 0: it is for all stations. */
+  readonly stationId: number;
   /** Of its station, or of the tenant's first. */
   readonly timeZone: string;
   readonly roster: Roster;

@@ -1,6 +1,7 @@
 import { type CallPlan, openEscalation } from '@tocsin/domain';
 import type { BareTransaction, TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { together } from '../postgres/together.ts';
+import { tellClosed } from './tiding.store.ts';
 
 /** Somebody must be called; written in the transaction that gives rise to it. */
 export type DutyDraft = {
@@ -101,7 +102,7 @@ export async function changeDuties(
              select a.id from call_attempts a
              where a.tenant_id = $1 and a.duty_id in (select id from closed) and a.ended_at is null
              order by a.id for update
-           )
+           ), told as (${tellClosed})
            update call_attempts a set hang_up_at = $3, late_race = a.outcome = 'calling',
              outcome = case when a.outcome = 'queued' then 'cancelled' else a.outcome end,
              status = case when a.outcome = 'queued' then 'Cancelled' else a.status end,

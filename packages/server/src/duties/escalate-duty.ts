@@ -1,18 +1,27 @@
-import { advance, type CallPlan, type Facts, onDuty, type Stage } from '@tocsin/domain';
+import { advance, type CallPlan, type Facts, type MediumKind, onDuty, type Stage } from '@tocsin/domain';
 import type { CallDirectory } from './call-directory.ts';
 import type { DutyWork, Rotation } from './duty-work.store.ts';
 import type { Escalated } from './escalation.store.ts';
 
+export type EscalationMeans = {
+  directory: CallDirectory;
+  rotation: Rotation;
+  now: Date;
+  /** Media whose every channel is ill. */
+  down?: ReadonlySet<MediumKind>;
+};
+
 /** What there is to do about one duty. */
 export function escalateDuty(
   work: DutyWork,
-  { directory, rotation, now }: { directory: CallDirectory; rotation: Rotation; now: Date },
+  { directory, rotation, now, down = new Set() }: EscalationMeans,
 ): Escalated {
   const facts: Facts = {
     alarm: work.alarm,
     onDuty: onDutyFor(directory, work.plan, now),
     rotation: new Map(Object.entries(rotation).map(([id, number]) => [Number(id), number])),
     attempts: work.attempts,
+    down,
   };
   return { work, rotation, ...advance(work.plan, work.state, facts, now) };
 }

@@ -1,7 +1,9 @@
 import type { AttemptDraft, EscalationState, Notice } from '@tocsin/domain';
-import { searchText } from '@tocsin/domain';
+import { isUrgent, searchText } from '@tocsin/domain';
 import type { BareTransaction, TenantTransaction } from '../postgres/tenant-transaction.ts';
 import type { DutyWork, Rotation } from './duty-work.store.ts';
+import { listFirstsOfPlant } from './first-of-plant.store.ts';
+import { tellClosed, tellOf } from './tiding.store.ts';
 
 /** What the escalation made of a duty. */
 export type Escalated = {
@@ -26,8 +28,13 @@ export async function saveEscalated(
   escalated: readonly Escalated[],
 ): Promise<void> {
   await saveDuties(transaction, escalated);
-  const drafts = escalated.flatMap(({ work, attempts, shown }) =>
-    attempts.map((draft) => ({ work, draft, shown })),
+  const calling = escalated.filter(({ attempts }) => attempts.length > 0);
+  const firsts = await listFirstsOfPlant(
+    transaction,
+    calling.map(({ work: { id, stationId, plan } }) => ({ id, stationId, priority: plan.priority })),
+  );
+  const drafts = calling.flatMap(({ work, attempts, shown }) =>
+    attempts.map((draft) => ({ work, draft, shown, firstOfPlant: firsts.has(work.id) })),
   );
   for (let start = 0; start < drafts.length; start += attemptsPerInsert)
     await insertAttempts(transaction, drafts.slice(start, start + attemptsPerInsert));
@@ -52,15 +59,22 @@ async function saveDuties(
   }));
   await client.query({
     name: 'save-duties',
-    text: `update duties d set state = e.state, rotation = e.rotation, due_at = e.due, lease_until = null,
-             closed_at = case when e.reason is null then null else $3::timestamptz end, closed_reason = e.reason
-           from json_to_recordset($2) as e(id bigint, state jsonb, rotation jsonb, due timestamptz, reason text)
-           where d.tenant_id = $1 and d.id = e.id`,
+    text: `with saved as (
+             update duties d set state = e.state, rotation = e.rotation, due_at = e.due, lease_until = null,
+               closed_at = case when e.reason is null then null else $3::timestamptz end, closed_reason = e.reason
+             from json_to_recordset($2) as e(id bigint, state jsonb, rotation jsonb, due timestamptz, reason text)
+             where d.tenant_id = $1 and d.id = e.id returning d.id, d.closed_at
+           ), closed as (select id from saved where closed_at is not null)
+           ${tellClosed}`,
     values: [tenantId, JSON.stringify(rows), now],
   });
 }
 
-type DraftOf = { work: Escalated['work']; draft: AttemptDraft; shown: Escalated['shown'] };
+type DraftOf = Pick<Escalated, 'work'> & {
+  draft: AttemptDraft;
+  shown: Escalated['shown'];
+  firstOfPlant: boolean;
+};
 
 async function insertAttempts(
   transaction: Pick<TenantTransaction, 'client' | 'tenantId' | 'now'>,
@@ -89,8 +103,9 @@ async function insertAttempts(
   });
 }
 
-function attemptRow({ work, draft, shown }: DraftOf, id: number) {
+function attemptRow({ work, draft, shown, firstOfPlant }: DraftOf, id: number) {
   const { plan } = work;
+  const { priority } = plan;
   const name = plan.people.find(({ userId }) => userId === draft.userId)?.name ?? '';
   const { text } = plan.message;
   return {
@@ -111,8 +126,8 @@ function attemptRow({ work, draft, shown }: DraftOf, id: number) {
     target: draft.target,
     step: draft.step,
     try: draft.try,
-    priority: plan.priority,
-    urgency: plan.priority <= 1 ? 0 : 1,
+    priority,
+    urgency: isUrgent({ priority, firstOfPlant }) ? 0 : 1,
     avoid: draft.avoidChannels,
   };
 }
@@ -135,11 +150,14 @@ async function hangUpAttempts(
 ): Promise<void> {
   await client.query({
     name: 'hang-up-attempts',
-    text: `update call_attempts set hang_up_at = $3, late_race = outcome = 'calling',
-             status = case when outcome = 'queued' then 'Cancelled' else status end,
-             ended_at = case when outcome = 'queued' then $3 else ended_at end,
-             outcome = case when outcome = 'queued' then 'cancelled' else outcome end
-           where tenant_id = $1 and id = any ($2::bigint[]) and ended_at is null`,
+    text: `with hung_up as (
+             update call_attempts set hang_up_at = $3, late_race = outcome = 'calling',
+               status = case when outcome = 'queued' then 'Cancelled' else status end,
+               ended_at = case when outcome = 'queued' then $3 else ended_at end,
+               outcome = case when outcome = 'queued' then 'cancelled' else outcome end
+             where tenant_id = $1 and id = any ($2::bigint[]) and ended_at is null returning id, duty_id, outcome
+           ), withdrawn as (select * from hung_up where outcome = 'cancelled')
+           ${tellOf('withdrawn')}`,
     values: [tenantId, ids, now],
   });
 }

@@ -8,6 +8,7 @@ import { dropOldestMonth } from '../postgres/partitions.ts';
 import { inTenant, readTenant } from '../postgres/tenant-transaction.ts';
 import { ProblemError } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
+import { giveToPlainOwner } from '../testing/plain-owner.fixture.ts';
 import { FakeClock, openPlant, test } from '../testing/plant.fixture.ts';
 import { addBusyTenant, live, sendWishes, type Turn, turns } from './busy-plant.fixture.ts';
 import { filterOf, pages, type Question, questions } from './questions.fixture.ts';
@@ -21,32 +22,6 @@ import {
 
 const machine: Actor = { name: 'PLC', subject: 'key:1', userId: undefined, stationIds: undefined };
 const ada: Actor = { name: 'Ada', subject: 'user:1', userId: 1, stationIds: undefined };
-
-/** A role that is no superuser owns the tables, as at a plant: row-level security binds it too. */
-async function giveToPlainOwner({ database }: Runtime): Promise<void> {
-  const client = await database.pool.connect();
-  await client.query(`
-    set role none;
-    do $$
-    declare one record;
-    begin
-      if not exists (select from pg_roles where rolname = 'plain_owner') then
-        create role plain_owner nosuperuser nobypassrls;
-        grant tocsin_app, tocsin_steward to plain_owner;
-      end if;
-      grant create on schema public to plain_owner;
-      for one in select oid::regclass as name from pg_class
-        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') loop
-        execute format('alter table %s owner to plain_owner', one.name);
-      end loop;
-      for one in select oid::regprocedure as name from pg_proc
-        where pronamespace = 'public'::regnamespace and proowner = session_user::regrole loop
-        execute format('alter routine %s owner to plain_owner', one.name);
-      end loop;
-    end $$;
-    reset role`);
-  client.release();
-}
 
 async function dropMonths(runtime: Runtime, monthsKept: number): Promise<string[]> {
   const dropped: string[] = [];
@@ -214,6 +189,30 @@ test('texts of which nothing is left go too, and come back when they are said ag
   const { submit } = createAlarmWriter(runtime);
   await submit(1, { kind: 'post', actor: machine, body: { path: 'Fan', alarmMessage: 'Fan 1' } });
   expect(await messages()).toEqual([...kept, 'Fan 1'].toSorted());
+  await expectRebuilt(runtime, 1);
+});
+
+test('a server that has said a text before says it again after it went', async ({ runtime, clock }) => {
+  const { submit } = createAlarmWriter(runtime);
+  await makePartitionsOfYear(runtime);
+  const body = { path: 'Fan', alarmMessage: 'The fan stands still' };
+  const happen = async () => {
+    await submit(1, { kind: 'post', actor: machine, body });
+    await submit(1, { kind: 'reset', tagId: 1, actor: ada });
+  };
+  clock.set('2025-01-10T12:00:00Z');
+  await happen();
+  clock.set('2025-12-15T12:00:00Z');
+  expect(await dropMonths(runtime, 3)).toContain('2025-01');
+  await happen();
+  const messages = await readTenant(runtime.database, 1, async ({ client }) => {
+    const { rows } = await client.query(
+      `select x.message from occurrences o left join texts x on x.tenant_id = o.tenant_id and x.id = o.text_id
+       order by o.id`,
+    );
+    return rows.map(({ message }) => message);
+  });
+  expect(messages.at(-1)).toBe('The fan stands still');
   await expectRebuilt(runtime, 1);
 });
 

@@ -46,6 +46,8 @@ const quietTurnsKept = 30;
 /** Polls between which recent entries grow old. */
 const ageEvery = 30;
 
+const subjectOf = (tenantId: number) => `tocsin.journal.${tenantId}`;
+
 /** The journals of all tenants that have clients here, each in order. Tenants without clients cost nothing. */
 export class AlarmFeed {
   readonly #parts: AlarmFeedParts;
@@ -81,7 +83,8 @@ export class AlarmFeed {
       const fresh = entries.map(toFeedEntry);
       const end = fresh.at(-1)?.seq ?? 0;
       stage?.feed.offer(fresh);
-      if (bus.isConnected) bus.publish(tenantId, writeNews({ node: this.#node, end, entries: fresh }));
+      if (bus.isConnected)
+        bus.publish(subjectOf(tenantId), writeNews({ node: this.#node, end, entries: fresh }));
     } catch (error) {
       log.error({ err: error, tenantId }, 'committed entries not passed on');
     }
@@ -135,7 +138,7 @@ export class AlarmFeed {
       onError: (error) => log.warn({ err: error, tenantId }, 'journal could not be read for the hub'),
     });
     // First to listen, then to look where the journal ends: nothing falls between.
-    const stopListening = bus.subscribe(tenantId, (text) => this.#hear(feed, text));
+    const stopListening = bus.subscribe(subjectOf(tenantId), (text) => this.#hear(feed, text));
     const ready = feed.start().then(() => audience.begin(feed.known));
     const stage: Stage = { tenantId, feed, audience, ready, users: 0, quietTurns: 0, stopListening };
     this.#stages.set(tenantId, stage);

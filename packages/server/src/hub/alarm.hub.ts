@@ -2,13 +2,22 @@ import { type HubFilter, hubName, type Resumed } from '@tocsin/contract';
 import { type Hub, type HubConnection, HubError, type Join } from '@tocsin/signalr';
 import type { Logger } from 'pino';
 import type { AlarmFeed, TenantStage } from './alarm-feed.ts';
-import { type KeptState, readAfterSeq, readFilter, readState, writeState } from './hub-arguments.wire.ts';
+import {
+  type KeptState,
+  readAfterSeq,
+  readFilter,
+  readState,
+  wishesOf,
+  writeState,
+} from './hub-arguments.wire.ts';
 import type { HubUser } from './hub-user.ts';
 import { Subscriber } from './subscriber.ts';
+import type { TidingFeed } from './tiding-feed.ts';
 import { createView, type View } from './view.ts';
 
 export type AlarmHubParts = {
   readonly feed: AlarmFeed;
+  readonly tidings: TidingFeed;
   /** The oldest entry of the tenant's journal that is kept. */
   readonly readOldest: (tenantId: number) => Promise<number>;
   /** Whether the token still holds: it was looked at a moment ago, and a moment can be too long. */
@@ -50,10 +59,11 @@ export class AlarmHub implements Hub<HubUser> {
       const [holds] = await Promise.all([this.#parts.holds(connection), stage.ready]);
       if (!holds) throw new HubError('The token does not hold any more');
       const kept = readState(state);
-      const filter = kept?.filter ?? {};
+      const filter = withoutForbidden(connection, kept?.filter ?? {});
       const position = await this.#startingPoint(stage, cursor, kept);
-      if (!connection.isOpen) throw new HubError('The connection is closed');
       const subscriber = new Subscriber(connection, viewOf(connection, filter), position);
+      await this.#follow(subscriber, filter);
+      if (!connection.isOpen) throw new HubError('The connection is closed');
       this.#seats.set(connection, { stage, subscriber, filter });
       stage.audience.add(subscriber);
       // Not before the client knows where it begins; it may have asked for something else by then.
@@ -63,6 +73,7 @@ export class AlarmHub implements Hub<HubUser> {
       return String(position);
     } catch (error) {
       feed.leave(tenantId);
+      this.#parts.tidings.leave(connection);
       throw error;
     }
   }
@@ -72,6 +83,7 @@ export class AlarmHub implements Hub<HubUser> {
     if (!seat) return;
     this.#seats.delete(connection);
     seat.stage.audience.remove(connection);
+    this.#parts.tidings.leave(connection);
     this.#parts.feed.leave(seat.stage.tenantId);
   }
 
@@ -92,8 +104,13 @@ export class AlarmHub implements Hub<HubUser> {
   async #subscribe(connection: Connection, argument: unknown): Promise<Resumed> {
     const seat = this.#seatOf(connection);
     const { stage, subscriber } = seat;
-    const filter = { changes: subscriber.view.changes, ...readFilter(argument) };
+    const filter = { ...wishesOf(seat.filter), ...readFilter(argument) };
+    if (filter.calls && !mayReadCalls(connection))
+      throw new HubError('The token does not permit to read calls');
+    // At once, so that a call on its heels keeps what this one wishes.
+    seat.filter = filter;
     const isMine = this.#holdBack(seat);
+    await this.#asked(subscriber, this.#follow(subscriber, filter));
     const from = subscriber.isMuted ? await this.#end(seat) : subscriber.position;
     if (!isMine()) return { seq: from };
     this.#look(seat, filter, from);
@@ -129,6 +146,12 @@ export class AlarmHub implements Hub<HubUser> {
     subscriber.isMuted = false;
     subscriber.look(viewOf(subscriber.connection, filter), from);
     subscriber.connection.keepState(writeState({ filter, since: from }));
+    if (subscriber.view.tidingsKey === undefined) this.#parts.tidings.leave(subscriber.connection);
+  }
+
+  /** Before it is answered: what happens to calls after that, it is told. */
+  async #follow(subscriber: Subscriber, { calls, sounds }: HubFilter): Promise<void> {
+    if (calls || sounds) await this.#parts.tidings.follow(subscriber);
   }
 
   /** Nothing is pushed until somebody goes on. The answer tells whether a later call has come in between. */
@@ -170,6 +193,15 @@ export class AlarmHub implements Hub<HubUser> {
     if (!seat) throw new HubError('The connection is not ready');
     return seat;
   }
+}
+
+function mayReadCalls({ identity }: Connection): boolean {
+  return identity.user.principal.permissions.has('calls:read');
+}
+
+/** What a client brings back, as far as its token still permits it. */
+function withoutForbidden(connection: Connection, { calls, ...filter }: HubFilter): HubFilter {
+  return calls && mayReadCalls(connection) ? { ...filter, calls } : filter;
 }
 
 function viewOf({ identity }: Connection, filter: HubFilter): View {

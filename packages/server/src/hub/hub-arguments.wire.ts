@@ -10,9 +10,15 @@ export function readFilter(argument: unknown): HubFilter {
   const refused = refusedHubFilters.find((name) => (given as Record<string, unknown>)[name] !== undefined);
   // To push what was not asked for would be a nuisance; to hold back what was asked for could cost a life.
   if (refused !== undefined) throw new HubError(`${refused} cannot narrow what is pushed`);
-  const { stationId, dataServerId, alarmState, inactiveMasked, search, changes } = given as HubFilter;
-  const members = { stationId, dataServerId, alarmState, inactiveMasked, search, changes };
+  const { stationId, dataServerId, alarmState, inactiveMasked, search, ...wishes } = given as HubFilter;
+  const { changes, calls, sounds } = wishes;
+  const members = { stationId, dataServerId, alarmState, inactiveMasked, search, changes, calls, sounds };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/** What a client wants to be told besides new alarms: later filters keep it. */
+export function wishesOf({ changes, calls, sounds }: HubFilter): HubFilter {
+  return { ...(changes && { changes }), ...(calls && { calls }), ...(sounds && { sounds }) };
 }
 
 /** The argument of `resume`; undefined asks for the present place. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpTransportType, type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
-import type { Alarm, AlarmChange, Resumed } from '@tocsin/contract';
+import type { Alarm, AlarmChange, CallChange, Resumed, Sound } from '@tocsin/contract';
 import { pino } from 'pino';
 import { test as base, onTestFinished } from 'vitest';
 import { addTenant as createTenantByCommand } from '../add-tenant.ts';
@@ -31,6 +31,8 @@ export type Listener = {
   readonly connection: HubConnection;
   readonly alarms: Alarm[];
   readonly changes: AlarmChange[];
+  readonly calls: CallChange[];
+  readonly sounds: Sound[];
   /** Why it was closed, once it is. */
   readonly closed: Promise<Error | undefined>;
   paths(): string[];
@@ -127,7 +129,11 @@ export async function listen(
     .build();
   const alarms: Alarm[] = [];
   const changes: AlarmChange[] = [];
+  const calls: CallChange[] = [];
+  const sounds: Sound[] = [];
   connection.on('onAlarm', (...args: Alarm[]) => alarms.push(...args));
+  connection.on('onCallChanged', (...args: CallChange[]) => calls.push(...args));
+  connection.on('onPlaySound', (...args: Sound[]) => sounds.push(...args));
   connection.on('onAlarmChanged', (...args: AlarmChange[]) => changes.push(...args));
   const closed = new Promise<Error | undefined>((resolve) => connection.onclose(resolve));
   await connection.start();
@@ -136,6 +142,8 @@ export async function listen(
     connection,
     alarms,
     changes,
+    calls,
+    sounds,
     closed,
     paths: () => alarms.map(({ path }) => path),
     subscribe: (filter) => connection.invoke<Resumed>('subscribe', ...(filter ? [filter] : [])),

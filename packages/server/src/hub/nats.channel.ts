@@ -5,13 +5,12 @@ import type { Logger } from 'pino';
 export type Bus = {
   readonly isConnected: boolean;
   /** Never waits and never throws; what cannot be sent now is not sent. */
-  publish(tenantId: number, text: string): void;
-  /** The answer stops it. */
-  subscribe(tenantId: number, hear: (text: string) => void): () => void;
+  publish(subject: string, text: string): void;
+  /** One for each subject; the answer stops it. */
+  subscribe(subject: string, hear: (text: string) => void): () => void;
   close(): Promise<void>;
 };
 
-const subjectOf = (tenantId: number) => `tocsin.journal.${tenantId}`;
 const reconnectMs = 1_000;
 
 /** A server that runs alone hears itself. */
@@ -24,20 +23,20 @@ export const noBus: Bus = {
 
 /** Connects in the background, and again whenever the connection is lost; subscriptions outlive that. */
 export function openNats(servers: readonly string[], log: Logger): Bus {
-  const wanted = new Map<number, (text: string) => void>();
-  const running = new Map<number, () => void>();
+  const wanted = new Map<string, (text: string) => void>();
+  const running = new Map<string, () => void>();
   let connection: NatsConnection | undefined;
   let isConnected = false;
   let isClosed = false;
 
-  const listen = (tenantId: number, hear: (text: string) => void) => {
+  const listen = (subject: string, hear: (text: string) => void) => {
     if (!connection) return;
-    const subscription = connection.subscribe(subjectOf(tenantId), {
+    const subscription = connection.subscribe(subject, {
       callback: (error, message) => {
         if (!error) hear(message.string());
       },
     });
-    running.set(tenantId, () => subscription.unsubscribe());
+    running.set(subject, () => subscription.unsubscribe());
   };
 
   const begin = async () => {
@@ -46,7 +45,7 @@ export function openNats(servers: readonly string[], log: Logger): Bus {
     if (!opened) return;
     isConnected = true;
     log.info({ server: opened.getServer() }, 'connected to NATS');
-    for (const [tenantId, hear] of wanted) listen(tenantId, hear);
+    for (const [subject, hear] of wanted) listen(subject, hear);
     void watch(opened, (state) => {
       if (state !== isConnected) log.warn({ connected: state }, 'connection to NATS changed');
       isConnected = state;
@@ -58,22 +57,22 @@ export function openNats(servers: readonly string[], log: Logger): Bus {
     get isConnected() {
       return isConnected;
     },
-    publish: (tenantId, text) => {
+    publish: (subject, text) => {
       // While the connection is down messages would pile up; the journal has them all.
       if (!isConnected || !connection || connection.isClosed()) return;
       try {
-        connection.publish(subjectOf(tenantId), text);
+        connection.publish(subject, text);
       } catch (error) {
         log.debug({ err: error }, 'not published on NATS');
       }
     },
-    subscribe: (tenantId, hear) => {
-      wanted.set(tenantId, hear);
-      listen(tenantId, hear);
+    subscribe: (subject, hear) => {
+      wanted.set(subject, hear);
+      listen(subject, hear);
       return () => {
-        wanted.delete(tenantId);
-        running.get(tenantId)?.();
-        running.delete(tenantId);
+        wanted.delete(subject);
+        running.get(subject)?.();
+        running.delete(subject);
       };
     },
     close: async () => {

@@ -4,9 +4,10 @@ import type { Authenticate } from '../http/authorization.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
 import { newSecret } from '../identity/secret.ts';
 import type { JournalEntry } from '../journal/journal.store.ts';
+import type { Database } from '../postgres/database.ts';
 import type { Runtime } from '../runtime.ts';
 import { AlarmHub } from './alarm.hub.ts';
-import { AlarmFeed } from './alarm-feed.ts';
+import { AlarmFeed, type AlarmFeedParts } from './alarm-feed.ts';
 import { askTogether } from './ask-together.ts';
 import { authenticateHub } from './authenticate-hub.ts';
 import { readEnds, readFeed, readOldestOf } from './feed.store.ts';
@@ -16,6 +17,9 @@ import { hubSecret } from './hub-secret.store.ts';
 import type { HubUser } from './hub-user.ts';
 import { noBus, openNats } from './nats.channel.ts';
 import { readRights, type Standing } from './standing.store.ts';
+import type { TidingsPlace } from './tiding.ts';
+import { listTenantsWithTidings, readTidings, readTidingsPlace } from './tiding-feed.store.ts';
+import { TidingFeed } from './tiding-feed.ts';
 import { rightsHold, standingOf, watchRights } from './watch-rights.ts';
 
 export type HubSettings = {
@@ -34,6 +38,8 @@ export type HubSettings = {
 export type AlarmHubServer = {
   /** For the writer: what it has committed. */
   onCommitted(tenantId: number, entries: readonly JournalEntry[]): void;
+  /** For whoever has committed that something became of a call, or that a sound is to be played. */
+  onTold(tenantId: number): void;
   doors(): HubDoors;
   /** Opens the doors, once it is known where other servers reach this one. */
   begin(nodeAddress: string): void;
@@ -59,15 +65,12 @@ export async function openHub(runtime: Runtime, settings: HubSettings): Promise<
   const fanOut: Pick<FanOut, 'broadcast'> = {
     broadcast: (connections, messageFor) => requireOpen(server).fanOut.broadcast(connections, messageFor),
   };
-  const journal = {
-    read: (tenantId: number, range: { after: number; limit: number }) => readFeed(database, tenantId, range),
-    readEnds: (tenantIds: readonly number[]) => readEnds(database, tenantIds),
-  };
-  const feed = new AlarmFeed({ journal, bus, fanOut, metrics, log, clock });
+  const { feed, tidings } = openFeeds(database, { bus, fanOut, metrics, log, clock });
   const askRights = (standings: readonly Standing[]) => readRights(database, standings);
   const askRight = askTogether(askRights, mostTogether);
   const hub = new AlarmHub({
     feed,
+    tidings,
     readOldest: askTogether(
       (tenantIds: readonly number[]) => readOldestOf(database, tenantIds),
       mostTogether,
@@ -85,7 +88,11 @@ export async function openHub(runtime: Runtime, settings: HubSettings): Promise<
   });
 
   return {
-    onCommitted: feed.onCommitted,
+    onCommitted: (tenantId, entries) => {
+      feed.onCommitted(tenantId, entries);
+      if (entries.some(endsCalls)) tidings.onTold(tenantId);
+    },
+    onTold: tidings.onTold,
     doors: () => server,
     begin: (nodeAddress) => {
       server = openDoors(hub, settings, { secret, nodeAddress, log });
@@ -100,9 +107,30 @@ export async function openHub(runtime: Runtime, settings: HubSettings): Promise<
     close: async () => {
       await server?.close();
       feed.close();
+      tidings.close();
       await bus.close();
     },
   };
+}
+
+/** Who takes an alarm, or says that it is over, ends the calling for it. */
+const endsCalls = ({ kind }: JournalEntry) => kind === 'acknowledged' || kind === 'reset';
+
+function openFeeds(
+  database: Database,
+  parts: Omit<AlarmFeedParts, 'journal'>,
+): { feed: AlarmFeed; tidings: TidingFeed } {
+  const journal = {
+    read: (tenantId: number, range: { after: number; limit: number }) => readFeed(database, tenantId, range),
+    readEnds: (tenantIds: readonly number[]) => readEnds(database, tenantIds),
+  };
+  const source = {
+    readPlace: () => readTidingsPlace(database),
+    read: (tenantId: number, place: TidingsPlace) => readTidings(database, tenantId, place),
+    listTenants: (places: readonly { tenantId: number; since: number }[]) =>
+      listTenantsWithTidings(database, places),
+  };
+  return { feed: new AlarmFeed({ journal, ...parts }), tidings: new TidingFeed({ source, ...parts }) };
 }
 
 function openDoors(

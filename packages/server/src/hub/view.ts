@@ -2,6 +2,7 @@ import type { HubFilter } from '@tocsin/contract';
 import { conditionOf, matchesSearch, searchTerms, searchText } from '@tocsin/domain';
 import type { HubCall } from '@tocsin/signalr';
 import { alarmOf, type FeedEntry, onAlarmCall, onAlarmChangedCall } from './feed-entry.ts';
+import type { Tiding } from './tiding.ts';
 
 /** What some clients get to see of a tenant's journal. Clients that see the same share one view, and each message. */
 export type View = {
@@ -9,6 +10,9 @@ export type View = {
   /** Whether `onAlarmChanged` is pushed too. */
   readonly changes: boolean;
   shows(entry: FeedEntry): boolean;
+  /** Equal for all who are told the same besides alarms; undefined for who asked for nothing of it. */
+  readonly tidingsKey: string | undefined;
+  hears(tiding: Tiding): boolean;
 };
 
 export type ViewSettings = {
@@ -19,17 +23,24 @@ export type ViewSettings = {
 
 export function createView({ stationIds, filter }: ViewSettings): View {
   const { stationId, dataServerId, alarmState, search = '', changes = false } = filter;
+  const { calls = false, sounds = false } = filter;
   const terms = searchTerms(search);
   const visible = stationIds && new Set(stationIds);
+  const reaches = (station: number | null) =>
+    (visible === undefined || (station !== null && visible.has(station))) &&
+    (stationId === undefined || stationId === station);
   return {
     key: JSON.stringify([visible && [...visible], stationId, dataServerId, alarmState, terms, changes]),
     changes,
     shows: (entry) =>
-      (visible === undefined || visible.has(entry.stationId)) &&
-      (stationId === undefined || stationId === entry.stationId) &&
+      reaches(entry.stationId) &&
       (dataServerId === undefined || dataServerId === alarmOf(entry).dataServerId) &&
       (alarmState === undefined || alarmState === conditionOf(alarmOf(entry).state)) &&
       (terms.length === 0 || says(entry, terms)),
+    tidingsKey:
+      calls || sounds ? JSON.stringify([visible && [...visible], stationId, calls, sounds]) : undefined,
+    hears: ({ stationId: station, call: { target } }) =>
+      (target === 'onCallChanged' ? calls : sounds) && reaches(station),
   };
 }
 

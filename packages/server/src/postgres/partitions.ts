@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { outsideTenants } from './tenant-transaction.ts';
+import { outsideTenants, type TenantTransaction } from './tenant-transaction.ts';
 
 const monthsAhead = 3;
 
@@ -27,4 +27,14 @@ export async function dropOldestMonth(database: Database, monthsKept: number): P
       select drop_old_partitions(${keepFrom}) as month`.execute(transaction);
     return rows[0]?.month?.slice(0, 'yyyy-mm'.length);
   });
+}
+
+/** From when on the tenant's histories are kept when so many months are: the start of a month that is still there. */
+export async function historiesKeptFrom(transaction: TenantTransaction, monthsKept: number): Promise<Date> {
+  const keepFrom = sql`${transaction.now}::timestamptz - make_interval(months => ${monthsKept}::integer)`;
+  const { rows } = await sql<{ at: Date }>`select histories_kept_from(${keepFrom}) as at`.execute(
+    transaction,
+  );
+  if (!rows[0]) throw new Error('the database did not tell from when on histories are kept');
+  return rows[0].at;
 }

@@ -104,8 +104,18 @@ test('the only other policies let the steward read, take what is due, and nobody
   const { rows } = await owner.query(`
     select tablename, roles::text[], cmd from pg_policies
     where schemaname = 'public' and policyname <> 'tenant_isolation' order by tablename`);
-  const taken = ['call_attempts', 'command_runs', 'duties'];
-  const read = ['alarms', 'api_keys', 'heads', 'logins', 'sessions', 'tenants', 'users'];
+  const taken = ['call_attempts', 'call_directories', 'channel_watches', 'command_runs', 'duties'];
+  const read = [
+    'alarms',
+    'api_keys',
+    'heads',
+    'logins',
+    'sessions',
+    'tenants',
+    'tidings',
+    'users',
+    'warnings',
+  ];
   expect(rows).toEqual(
     [...read, ...taken].toSorted().map((tablename) => ({
       tablename,
@@ -277,6 +287,7 @@ test("the functions with rights of their own are these, not for everybody, and s
     from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prosecdef order by 1`);
   const common = { path: 'search_path=public, pg_temp', app: true, everybody: false };
   const some = 'TABLE(tenant_id bigint, id bigint, fence bigint)';
+  const channel = 'TABLE(tenant_id bigint, channel_id bigint)';
   expect(rows).toEqual([
     {
       name: 'attempts_to_hang_up',
@@ -287,6 +298,14 @@ test("the functions with rights of their own are these, not for everybody, and s
     { name: 'drop_old_partitions', stewards: false, answers: 'date', ...common },
     { name: 'due_attempts', stewards: true, answers: some, ...common },
     { name: 'find_login', stewards: true, answers: 'TABLE(tenant_id bigint, user_id bigint)', ...common },
+    { name: 'forget_command_runs', stewards: false, answers: 'integer', ...common },
+    { name: 'fresh_tidings', stewards: true, answers: 'TABLE(tenant_id bigint)', ...common },
+    {
+      name: 'histories_kept_from',
+      stewards: false,
+      answers: 'timestamp with time zone',
+      ...common,
+    },
     { name: 'journal_ends', stewards: true, answers: 'TABLE(tenant_id bigint, seq bigint)', ...common },
     { name: 'make_partitions', stewards: false, answers: 'integer', ...common },
     { name: 'next_tenant_id', stewards: true, answers: 'bigint', ...common },
@@ -305,10 +324,15 @@ test("the functions with rights of their own are these, not for everybody, and s
     },
     { name: 'stray_attempts', stewards: true, answers: some, ...common },
     { name: 'stray_command_runs', stewards: true, answers: some, ...common },
+    { name: 'take_channel_watches', stewards: true, answers: channel, ...common },
     { name: 'take_command_runs', stewards: true, answers: some, ...common },
+    { name: 'take_command_runs_in_turns', stewards: true, answers: some, ...common },
     { name: 'take_duties', stewards: true, answers: some, ...common },
+    { name: 'take_gap_watches', stewards: true, answers: 'SETOF bigint', ...common },
     { name: 'tenant_ids', stewards: true, answers: 'SETOF bigint', ...common },
     { name: 'tenants_with_expired_masks', stewards: true, answers: 'SETOF bigint', ...common },
+    { name: 'troubled_channels', stewards: true, answers: channel, ...common },
+    { name: 'warned_tenants', stewards: true, answers: 'SETOF bigint', ...common },
   ]);
 });
 

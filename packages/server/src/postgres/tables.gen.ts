@@ -91,6 +91,7 @@ export type Tables = {
   callDirectories: {
     tenantId: number;
     version: number;
+    gapsDueAt: Generated<Date>;
   };
   callGroupGroupings: {
     tenantId: number;
@@ -142,6 +143,16 @@ export type Tables = {
     file: string;
     requestedBy: string;
     requestedAt: Date;
+  };
+  channelWatches: {
+    tenantId: number;
+    channelId: number;
+    dueAt: Generated<Date>;
+    failures: Generated<number>;
+    failingSince: Date | null;
+    lastSend: Date | null;
+    ill: Generated<boolean>;
+    reason: Generated<string>;
   };
   channels: {
     tenantId: number;
@@ -473,6 +484,17 @@ export type Tables = {
     tagGroupId: number | null;
     callGroupIds: Generated<number[]>;
   };
+  tidings: {
+    tenantId: number;
+    writtenBy: Generated<number>;
+    id: number;
+    at: Date;
+    kind: string;
+    dutyId: number | null;
+    attemptId: number | null;
+    stationId: number | null;
+    sound: Json | null;
+  };
   userDays: {
     tenantId: number;
     day: string;
@@ -516,5 +538,11 @@ export type Tables = {
     passwordHash: string | null;
     version: Generated<number>;
     lastChange: Date;
+  };
+  warnings: {
+    tenantId: number;
+    path: string;
+    message: string;
+    toldAt: Date;
   };
 };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from './tenant-transaction.ts';
 
 /** What is checked across several rows when one of them is written. */
-export type LockedKind = 'tag-groups' | 'users' | 'call-groups';
+export type LockedKind = 'tag-groups' | 'users' | 'call-groups' | 'warnings';
 
 /**
  * Lets one transaction of the tenant at a time write this kind of thing, until it ends. Taken before any row is

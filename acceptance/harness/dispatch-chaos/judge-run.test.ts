@@ -1,0 +1,250 @@
+import { expect, test } from 'vitest';
+import { storiesOf } from './check-calls.ts';
+import {
+  claim,
+  raised,
+  soundAttempt,
+  soundClaims,
+  soundDuty,
+  soundLedger,
+  soundLine,
+  soundRun,
+} from './evidence.fixture.ts';
+import type { AlarmRow, AttemptRow, DutyRow, Evidence } from './evidence.ts';
+import { faultsOf } from './judge-run.ts';
+import type { Ledger } from './ledger.ts';
+
+const judge = (evidence: Evidence) => faultsOf(evidence, storiesOf(evidence));
+const [alarm] = soundRun.alarms as [AlarmRow];
+const [occurrence] = alarm.occurrences as [AlarmRow['occurrences'][number]];
+const [sent] = soundRun.clients as [Evidence['clients'][number]];
+const [entry, openEntry] = soundLedger.histories as [
+  Ledger['histories'][number],
+  Ledger['histories'][number],
+];
+const [stored, openStored] = soundLedger.stored as [Ledger['stored'][number], Ledger['stored'][number]];
+const [failure, openFailure] = soundLedger.statistics as [
+  Ledger['statistics'][number],
+  Ledger['statistics'][number],
+];
+const [intervention] = soundLedger.interventions as [Ledger['interventions'][number]];
+
+const withAlarm = (changes: Partial<AlarmRow>): Partial<Evidence> => ({ alarms: [{ ...alarm, ...changes }] });
+const withDuty = (changes: Partial<DutyRow>): Partial<Evidence> => ({
+  duties: [{ ...soundDuty, ...changes }],
+});
+const withAttempt = (changes: Partial<AttemptRow>): Partial<Evidence> => ({
+  attempts: [{ ...soundAttempt, ...changes }],
+});
+const withLedger = (changes: Partial<Ledger>): Partial<Evidence> => ({
+  ledgers: [{ ...soundLedger, ...changes }],
+});
+const withEntry = (changes: Partial<Ledger['histories'][number]>) =>
+  withLedger({ histories: [{ ...entry, ...changes }, openEntry] });
+const without = <Value extends object>(value: Value, name: keyof Value): Value => {
+  const { [name]: _, ...rest } = value;
+  return rest as Value;
+};
+
+test('a run in which all was well has no faults', () => {
+  expect(judge(soundRun)).toEqual([]);
+});
+
+const other = 'dispatcher 2, life 1';
+const later = raised + 20_000;
+
+test.each<[string, RegExp, Partial<Evidence>]>([
+  ['an alarm was answered 200 and is gone', /^I1: chaos\/1\/0 was answered 7/, { alarms: [] }],
+  ['an alarm is not what was sent', /^I1: alarm 7 is not what was sent/, withAlarm({ priority: 3 })],
+  ['an alarm was refused and is there', /^I2: .* was refused/, { clients: [{ ...sent, outcome: 'fail' }] }],
+  [
+    'an alarm was written twice',
+    /^I2: alarm 7 was sent once and has 1 occurrences, 1 repeats/,
+    withAlarm({ occurrences: [{ ...occurrence, repeats: 1 }] }),
+  ],
+  ['an alarm has no duty', /^I3: alarm 7 has no duty/, { duties: [] }],
+  ['the duty came later than its alarm', /^I3: .* another transaction/, withDuty({ opened: raised + 1 })],
+  [
+    'nobody was called and nobody acted',
+    /^I4: duty 70 of tenant 1 was first called Infinity s late/,
+    { ...withDuty({ closed: null }), company: [] },
+  ],
+  [
+    'the first call came after two minutes, in four seconds of which the company was ill',
+    /^I4: duty 70 of tenant 1 was first called 116 s late/,
+    { company: [{ ...soundLine, at: new Date(raised + 120_000).toISOString() }] },
+  ],
+  [
+    'a duty was left alone for 200 s, in four of which the company was ill',
+    /^I5: duty 70 was left alone for 196 s/,
+    withDuty({ closed: soundAttempt.created + 200_000 }),
+  ],
+  [
+    'everybody is said to have been tried after one try',
+    /^I5: duty 70 was exhausted after 1 tries by 1 media/,
+    withDuty({ exhausted: raised + 4_000 }),
+  ],
+  [
+    'nobody was told that everybody was tried',
+    /^I5: nobody was told that duty 70 is exhausted/,
+    withDuty({ exhausted: raised + 4_000 }),
+  ],
+  [
+    'somebody was called after it was acknowledged',
+    /^I6: attempt 71 of duty 70 was made 3\.0 s after/,
+    { company: [soundLine, { ...soundLine, at: new Date(raised + 8_100).toISOString() }] },
+  ],
+  [
+    'an attempt was ordered twice',
+    /^I7: attempt 1 71 was ordered twice/,
+    { company: [soundLine, soundLine] },
+  ],
+  [
+    'somebody was tried again although the first try had not failed',
+    /^I7: 1 70 0 1 3 was tried again after acknowledged/,
+    { attempts: [soundAttempt, { ...soundAttempt, id: 72, try: 2 }] },
+  ],
+  [
+    'a fence fell',
+    /^I7: attempt 71 of tenant 1 was claimed with number 0 after 1/,
+    { claims: [...soundClaims, claim({ fenceBefore: 1, fence: 0, at: later })] },
+  ],
+  [
+    'a fence was skipped behind our back',
+    /^I7: attempt 71 of tenant 1 has a claim that nobody saw, before number 4/,
+    { claims: [...soundClaims, claim({ fenceBefore: 4, fence: 5, at: later })] },
+  ],
+  [
+    'a dispatcher took what another still had',
+    /^I7: attempt 71 of tenant 1 was claimed by dispatcher 2, life 1 while dispatcher 1, life 1 had it for another 500 ms/,
+    {
+      claims: [
+        ...soundClaims,
+        claim({ process: other, fenceBefore: 1, fence: 2, leaseBefore: later + 500, at: later }),
+      ],
+    },
+  ],
+  [
+    'a dispatcher that had lost an attempt stored what came of it',
+    /^I7: attempt 71 of tenant 1 got "accepted" from dispatcher 1, life 1, and number 2 is with dispatcher 2, life 1/,
+    {
+      claims: [
+        ...soundClaims.slice(0, 4),
+        claim({ process: other, fenceBefore: 1, fence: 2, leaseBefore: later - 1, at: later }),
+        claim({ fenceBefore: 2, fence: 2, result: 'accepted', at: later + 1 }),
+      ],
+    },
+  ],
+  [
+    'a dispatcher stored the state of a duty that it never took',
+    /^I7: duty 70 of tenant 1 got "a state" from dispatcher 1, life 1, and number 0 is with nobody/,
+    { claims: [claim({ kind: 'duty', id: 70, result: 'a state' })] },
+  ],
+  ['the state is not what the times say', /^I9: alarm 7 is in state 1/, withAlarm({ state: 1 })],
+  ['somebody has it and nobody acknowledged', /^I9: alarm 7 was taken by ""/, withAlarm({ ackUser: '' })],
+  [
+    'an alarm was acknowledged by nobody',
+    /^I9: tenant 1, all time: history 700 was acknowledged once, by null/,
+    withLedger({ stored: [{ ...stored, ackUserId: null }, openStored] }),
+  ],
+  [
+    'an alarm ended before it began',
+    /^I9: .* history 700 ended before it began/,
+    withLedger({ stored: [{ ...stored, reset: raised - 1 }, openStored] }),
+  ],
+  ['a history is missing', /^I9: .* occurrence 800 has no history/, withLedger({ histories: [entry] })],
+  [
+    'a history is told twice',
+    /^I9: .* occurrence 700 is told twice/,
+    withLedger({ histories: [entry, entry, openEntry] }),
+  ],
+  [
+    'a history is invented',
+    /^I9: .* history 900 has no occurrence/,
+    withLedger({ histories: [entry, openEntry, { ...openEntry, id: 900 }] }),
+  ],
+  [
+    'a history has another time than is stored',
+    /^I9: .* history 700 says/,
+    withEntry({ ackTime: '2026-06-01T12:00:06+02:00' }),
+  ],
+  [
+    'a history hides the acknowledgment',
+    /^I9: .* history 700 says/,
+    withLedger({ histories: [without(entry, 'ackTime'), openEntry] }),
+  ],
+  [
+    'a duration is not the difference of its times',
+    /^I9: .* history 700 lasted 00:01:06/,
+    withEntry({ alarmDuration: '00:01:06' }),
+  ],
+  [
+    'a duration is left out',
+    /^I9: .* history 700 lasted 00:01:05,00:00:05,-/,
+    withLedger({ histories: [without(entry, 'interventionDuration'), openEntry] }),
+  ],
+  [
+    'a statistic counts a failure too many',
+    /^I9: .* statistic 7 2 00:01:05 00:01:05 is wrong/,
+    withLedger({ statistics: [{ ...failure, failureNumber: 2 }, openFailure] }),
+  ],
+  [
+    'a statistic has lost two seconds of what is still active',
+    /^I9: .* statistic 8 1 00:01:28 00:01:28 is wrong/,
+    withLedger({
+      statistics: [failure, { ...openFailure, failureTotalTime: '00:01:28', failureMeanTime: '00:01:28' }],
+    }),
+  ],
+  ['a statistic is missing', /^I9: .* statistic 8 .* is missing/, withLedger({ statistics: [failure] })],
+  [
+    'an intervention was added up wrong',
+    /^I9: .* intervention 3 1 00:00:05 00:00:59 is wrong/,
+    withLedger({ interventions: [{ ...intervention, interventionMeanTime: '00:00:59' }] }),
+  ],
+  ['an intervention is missing', /^I9: .* intervention 3 .* is missing/, withLedger({ interventions: [] })],
+  [
+    'the journal says something twice',
+    /^I11: the journal says 2 times that 7 was raised/,
+    { journal: soundRun.journal.map((one) => ({ ...one, entries: one.kind === 'raised' ? 2 : 1 })) },
+  ],
+  [
+    'the journal does not know of the reset',
+    /^I11: the journal says 0 times that 7 was reset/,
+    { journal: soundRun.journal.filter(({ kind }) => kind !== 'reset') },
+  ],
+  [
+    'the journal names somebody else',
+    /^I11: alarm 7 was taken by "User 3", and the journal says "admin"/,
+    { journal: soundRun.journal.map((one) => ({ ...one, actor: 'admin' })) },
+  ],
+  ['a duty is still open after the run', /^rest: duty 70/, withDuty({ closed: null, closedReason: null })],
+  ['a telephone still rings after the run', /^rest: attempt 71/, withAttempt({ ended: null })],
+  ['nobody was killed', /^chaos: there was no kill/, { windows: soundRun.windows.slice(0, 1) }],
+])('it is found when %s', (_, fault, changes) => {
+  expect(judge({ ...soundRun, ...changes })).toContainEqual(expect.stringMatching(fault));
+});
+
+test('a call that was made while somebody waited for his acknowledgment to be stored is not held against anybody', () => {
+  const duties = [{ ...soundDuty, closingCommitted: raised + 9_000 }];
+  const company = [
+    soundLine,
+    { ...soundLine, attemptId: 'abc-1-72', at: new Date(raised + 8_100).toISOString() },
+  ];
+  const attempts = [soundAttempt, { ...soundAttempt, id: 72, sentAs: 72, step: 2 }];
+  expect(judge({ ...soundRun, duties, company, attempts })).toEqual([]);
+});
+
+test('a provider may tell what became of an attempt that somebody else holds', () => {
+  const told = claim({ process: 'api 0, life 2', fenceBefore: 1, fence: 1, result: 'answered', at: later });
+  expect(judge({ ...soundRun, claims: [...soundClaims, told] })).toEqual([]);
+});
+
+test('who takes over what another left behind may store what came of it', () => {
+  const lost = { process: other, fenceBefore: 1, fence: 2, leaseBefore: later - 1, at: later };
+  const claims = [
+    ...soundClaims.slice(0, 4),
+    claim(lost),
+    claim({ process: other, fenceBefore: 2, fence: 2, result: 'unknown', at: later + 5 }),
+  ];
+  expect(judge({ ...soundRun, claims })).toEqual([]);
+});

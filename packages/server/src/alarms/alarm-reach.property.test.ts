@@ -1,0 +1,105 @@
+import type { Action } from '@tocsin/contract';
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import { addGroup } from '../calls/people.fixture.ts';
+import { readCallDirectory } from '../duties/call-directory.store.ts';
+import { planTurn } from '../duties/plan-turn.ts';
+import { inTenant, type TenantTransaction } from '../postgres/tenant-transaction.ts';
+import { test } from '../testing/app.fixture.ts';
+import { findAlarm } from './alarm.store.ts';
+import { callableTurn } from './alarm-duties.ts';
+import { callGroupsOfTag } from './alarm-reach.store.ts';
+
+const places = [1, 2, 3, 4, 5, 6];
+const direct = fc.constantFrom(...places).map((id): Action => ({ type: 'CallGroup', id }));
+const others: fc.Arbitrary<Action> = fc.constantFrom(
+  { type: 'PlaySound', parameter: 'siren' },
+  { type: 'CallGroup', id: 0 },
+  { type: 'CallGroup' },
+);
+const lists = (one: fc.Arbitrary<Action>) => fc.array(one, { maxLength: 2 });
+const turnsOf = (one: fc.Arbitrary<Action>) =>
+  fc.record({ alarmActions: lists(one), resetActions: lists(one), ackActions: lists(one) });
+const scenarioActions = turnsOf(direct);
+const ownActions = turnsOf(
+  fc.oneof(
+    direct,
+    others,
+    fc.constantFrom(1, 2).map((id): Action => ({ type: 'Scenario', id })),
+  ),
+);
+
+const ascending = (ids: Iterable<number>) => [...new Set(ids)].toSorted((one, other) => one - other);
+
+/** The rule in SQL, and what was written with the occurrence by the rule in TypeScript. */
+async function reachOf({ client, tenantId }: TenantTransaction, tagId: number) {
+  const { rows } = await client.query<{ filtered: number[]; kept: number[] }>(
+    `select ${callGroupsOfTag} as filtered, x.call_group_ids as kept
+     from tags t join alarms a on a.tenant_id = t.tenant_id and a.tag_id = t.id
+     join occurrences o on o.tenant_id = t.tenant_id and o.id = a.occurrence_id
+     join texts x on x.tenant_id = t.tenant_id and x.id = o.text_id
+     where t.tenant_id = $1 and t.id = $2`,
+    [tenantId, tagId],
+  );
+  return { filtered: ascending(rows[0]?.filtered ?? []), kept: rows[0]?.kept };
+}
+
+/** The call groups that its turns would call first, relief and fallback groups aside. */
+async function calledBy(transaction: TenantTransaction, tagId: number): Promise<number[]> {
+  const directory = await readCallDirectory(transaction);
+  const record = await findAlarm(transaction, tagId);
+  if (!record) throw new Error(`there is no alarm ${tagId}`);
+  const plans = (['raised', 'reset', 'acknowledged'] as const).map((occasion) =>
+    planTurn(directory, callableTurn(record, occasion)),
+  );
+  const targets = plans.flatMap((plan) => plan?.targets ?? []);
+  return ascending(targets.flatMap(({ stages }) => stages[0]?.groupId ?? []));
+}
+
+test('the list, the history and the calling agree on which call groups an alarm reaches', async ({
+  runtime,
+  client,
+}) => {
+  const admin = client('admin');
+  for (const place of places) await addGroup(admin, `Group ${place}`);
+  for (const name of ['One', 'Two']) await admin.post('/scenarios', { name });
+  await admin.post('/taggroups', { name: 'Plain' });
+  await admin.post('/taggroups', { name: 'Follows two', scenarioId: 2 });
+  const replaceScenario = (id: number, actions: object) =>
+    admin.put(`/scenarios/${id}`, { name: `Scenario ${id}`, ...actions });
+  let tags = 0;
+  const seen = { through: 0, inherited: 0 };
+
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(scenarioActions, scenarioActions),
+      ownActions,
+      fc.constantFrom(0, 1, 2),
+      async ([one, two], own, tagGroupId) => {
+        expect((await replaceScenario(1, one)).statusCode).toBe(200);
+        expect((await replaceScenario(2, two)).statusCode).toBe(200);
+        tags += 1;
+        const raised = await admin.post('/alarms', { path: `tag/${tags}`, tagGroupId, ...own });
+        const tagId = raised.json<number>();
+        await inTenant(runtime.database, 1, async (transaction) => {
+          const { filtered, kept } = await reachOf(transaction, tagId);
+          expect(filtered).toEqual(kept);
+          const called = await calledBy(transaction, tagId);
+          // Whoever looks for the alarms that call a group finds all of them.
+          expect(filtered).toEqual(expect.arrayContaining(called));
+          const hasOwn = own.alarmActions.length > 0;
+          const hasScenario = Object.values(own)
+            .flat()
+            .some(({ type }) => type === 'Scenario');
+          // A scenario counts with all its turns, though an alarm may name it at one only.
+          if (!hasScenario && (tagGroupId < 2 || hasOwn)) expect(called).toEqual(filtered);
+          seen.through += Number(hasScenario && called.length > 0);
+          seen.inherited += Number(tagGroupId === 2 && !hasOwn && called.length > 0);
+        });
+      },
+    ),
+    { numRuns: 60 },
+  );
+  expect(seen.through).toBeGreaterThan(5);
+  expect(seen.inherited).toBeGreaterThan(2);
+}, 60_000);

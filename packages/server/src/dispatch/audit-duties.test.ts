@@ -1,0 +1,35 @@
+import { expect } from 'vitest';
+import { createAlarmWriter } from '../alarms/alarm-writer.ts';
+import { addGroup, addPerson } from '../calls/people.fixture.ts';
+import { createAuditor } from './audit-duties.ts';
+import { test } from './dispatch.fixture.ts';
+import { systemAlarms } from './system-alarms.fixture.ts';
+
+test('calls that nobody looks at are told once by several auditors, and any of them says that it is over', async ({
+  runtime,
+  client,
+  clock,
+  work,
+}) => {
+  const auditors = [1, 2].map(() => createAuditor(runtime, createAlarmWriter(runtime)));
+  const audit = async () => {
+    for (const { run } of auditors) await run();
+  };
+  const admin = client('admin');
+  const groupId = await addGroup(admin, 'Night', { userIds: [await addPerson(admin, 'Ada')] });
+  await admin.post('/alarms', { path: 'pump', alarmActions: [{ type: 'CallGroup', id: groupId }] });
+  clock.advance(59);
+  await audit();
+  expect(await systemAlarms(runtime)).toEqual([]);
+  clock.advance(2);
+  await audit();
+  const { items } = (await admin.get('/alarms?search=overdue')).json<{ items: { id: number }[] }>();
+  await admin.post(`/alarms/${items[0]?.id}/acknowledge`, {});
+  await audit();
+  expect(await systemAlarms(runtime)).toMatchObject([{ state: 1, occurrences: 1, repeats: 0 }]);
+  expect(auditors[1]?.overdue()).toBe(1);
+
+  await work();
+  await createAuditor(runtime, createAlarmWriter(runtime)).run();
+  expect(await systemAlarms(runtime)).toMatchObject([{ path: 'tocsin/dispatch/overdue', state: 0 }]);
+});

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HttpTransportType, HubConnectionState } from '@microsoft/signalr';
+import { pino } from 'pino';
+import { expect, onTestFinished } from 'vitest';
+import { type ClassicTransport, listenClassic } from '../../../../acceptance/harness/hub-classic-client.ts';
+import { openDatabase } from '../postgres/database.ts';
+import type { RunningServer } from '../serve.ts';
+import { putTogether, signedBy, takeApart } from '../testing/forge-token.ts';
+import { type Caller, hire, listen, test } from './hub.fixture.ts';
+
+/** Seconds from now on that the token is good for. */
+const lifeSeconds = 5;
+/** After a token ends nothing may be delivered any more. */
+const graceMs = 5_000;
+
+type Ear = { heard(): number; isEnded(): boolean };
+
+const core =
+  (transport: HttpTransportType) =>
+  async (server: RunningServer, token: string): Promise<Ear> => {
+    const listener = await listen(server, token, transport);
+    await listener.subscribe({ changes: true, calls: true, sounds: true });
+    return {
+      heard: () => listener.alarms.length + listener.changes.length + listener.sounds.length,
+      isEnded: () => listener.connection.state === HubConnectionState.Disconnected,
+    };
+  };
+
+const classic =
+  (transport: ClassicTransport) =>
+  async ({ url }: RunningServer, token: string): Promise<Ear> => {
+    const listener = await listenClassic(url, token, transport);
+    onTestFinished(listener.stop);
+    await listener.invoke('subscribe', { changes: true, calls: true, sounds: true });
+    return { heard: () => listener.heard.length, isEnded: listener.isEnded };
+  };
+
+const families = {
+  'Core, WebSockets': core(HttpTransportType.WebSockets),
+  'Core, server-sent events': core(HttpTransportType.ServerSentEvents),
+  'Core, long polling': core(HttpTransportType.LongPolling),
+  'classic, WebSockets': classic('webSockets'),
+  'classic, server-sent events': classic('serverSentEvents'),
+  'classic, long polling': classic('longPolling'),
+};
+
+/** The caller's token, as if it had been given out to end soon. */
+async function endingSoon(
+  databaseUrl: string,
+  { token }: Caller,
+): Promise<{ short: string; endsAt: number }> {
+  const database = openDatabase({ url: databaseUrl, connections: 1 });
+  const { ownKey, header, payload } = await takeApart({ database, log: pino({ level: 'silent' }) }, token);
+  await database.close();
+  const exp = Math.ceil(Date.now() / 1_000) + lifeSeconds;
+  const parts = { header, payload: { ...payload, exp }, signature: signedBy(ownKey) };
+  return { short: putTogether(parts), endsAt: exp * 1_000 };
+}
+
+test('nothing is delivered once the access token has ended, on any transport, and the connection is closed', async ({
+  site,
+  server,
+  admin,
+}) => {
+  const guard = await hire(server, admin, { username: 'guard' });
+  const { short, endsAt } = await endingSoon(site.databaseUrl, guard);
+  const ears = await Promise.all(
+    Object.entries(families).map(async ([name, open]) => ({ name, ear: await open(server, short) })),
+  );
+  const siren = { type: 'PlaySound', parameter: 'siren.wav' };
+  let raised = 0;
+  const raiseUntil = async (moment: number) => {
+    while (Date.now() < moment) {
+      raised += 1;
+      await admin.raise(`pump/${raised}`, { alarmActions: [siren] });
+      await sleep(100);
+    }
+  };
+  await raiseUntil(endsAt - 500);
+  for (const { name, ear } of ears) expect(ear.heard(), `${name} listens`).toBeGreaterThan(raised);
+  await raiseUntil(endsAt + graceMs);
+  const atTheEnd = ears.map(({ name, ear }) => ({ name, heard: ear.heard(), isEnded: ear.isEnded() }));
+  for (const { name, isEnded } of atTheEnd) expect(isEnded, name).toBe(true);
+  await raiseUntil(endsAt + graceMs + 1_500);
+  expect(ears.map(({ name, ear }) => ({ name, heard: ear.heard(), isEnded: ear.isEnded() }))).toEqual(
+    atTheEnd,
+  );
+});

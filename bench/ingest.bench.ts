@@ -37,8 +37,13 @@ export const benchmark: Benchmark = {
     }
     const peak = best(measured.flatMap(({ http }) => [...http.values()].map(({ perSecond }) => perSecond)));
     context.progress(`half of the peak rate: ${Math.round(peak / 2)}/s`);
-    const half = await plant.load({ ...size, clients: size.clients[0] ?? 1, rate: peak / 2 });
-    return [...ratios(measured, size), ...latencies(measured, half), ...costs(measured)];
+    const halves: PlantOutcome[] = [];
+    for (let round = 1; round <= rounds; round++) {
+      const half = await plant.load({ ...size, clients: size.clients.at(-1) ?? 1, rate: peak / 2 });
+      context.progress(`p50 ${half.p50.toFixed(1)} ms, p99 ${half.p99.toFixed(1)} ms`);
+      halves.push(half);
+    }
+    return [...ratios(measured, size), ...latencies(measured, halves), ...costs(measured)];
   },
 };
 
@@ -108,16 +113,16 @@ function ratios(rounds: readonly Round[], { clients: steps }: Size): Figure[] {
   ];
 }
 
-function latencies(rounds: readonly Round[], half: PlantOutcome): Figure[] {
+function latencies(rounds: readonly Round[], halves: readonly PlantOutcome[]): Figure[] {
   const http = Math.min(...rounds.map(({ alone }) => alone.http));
   const bare = Math.min(...rounds.map(({ alone }) => alone.bare));
   return [
     {
       name: 'p99 at half of the peak rate',
-      value: half.p99,
+      value: Math.min(...halves.map(({ p99 }) => p99)),
       unit: 'ms',
       goal: { atMost: 60 },
-      note: `${Math.round(half.perSecond)}/s`,
+      note: `best of ${halves.length}: ${halves.map(({ p99 }) => p99.toFixed(0)).join(', ')} ms at ${Math.round(halves[0]?.perSecond ?? 0)}/s`,
     },
     {
       name: 'one request alone, over the bare transaction',

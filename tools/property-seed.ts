@@ -5,4 +5,5 @@ import { configureGlobal } from 'fast-check';
  * `PROPERTY_SEED=random npm test`, and with the number it prints, to see one again.
  */
 const given = process.env['PROPERTY_SEED'] ?? '20260101';
-if (given !== 'random') configureGlobal({ seed: Number(given) });
+// The reason stands in the message too: a report of a run keeps messages, not causes.
+configureGlobal({ includeErrorInReport: true, ...(given !== 'random' && { seed: Number(given) }) });

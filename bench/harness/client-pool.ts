@@ -16,7 +16,8 @@ export class ClientPool {
   }
 
   async send(request: Buffer): Promise<Reply> {
-    const client = this.#free.pop() ?? (await new Promise<LeanClient>((free) => this.#waiting.push(free)));
+    // In turn: a connection that is left alone for a minute is closed by the server.
+    const client = this.#free.shift() ?? (await new Promise<LeanClient>((free) => this.#waiting.push(free)));
     const reply = await client.send(request);
     const next = this.#waiting.shift();
     if (next) next(client);

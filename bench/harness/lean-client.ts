@@ -34,7 +34,9 @@ export class LeanClient {
   send(request: Buffer | string): Promise<Reply> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject, since: performance.now() };
-      this.#socket.write(request);
+      // What is written to a closed socket is neither sent nor complained of.
+      if (this.#socket.destroyed) this.#fail(new Error('the server has closed the connection'));
+      else this.#socket.write(request);
     });
   }
 

@@ -10,7 +10,11 @@ export type SoakSample = {
   occurrences: number;
   /** Tables with their indexes. */
   tableBytes: number;
+  rewrittenBytes: Record<(typeof rewrittenTables)[number], number>;
 };
+
+/** Their rows are changed in place by every alarm. */
+export const rewrittenTables = ['alarms', 'heads', 'text_months', 'text_totals'] as const;
 
 export async function takeSample({ databaseUrl, metricsUrl }: SoakPlant): Promise<SoakSample> {
   const metrics = await (await fetch(metricsUrl)).text();
@@ -19,13 +23,16 @@ export async function takeSample({ databaseUrl, metricsUrl }: SoakPlant): Promis
     if (value === undefined) throw new Error(`the server tells no ${name}`);
     return Number(value);
   };
-  const [database] = await askDatabase<Pick<SoakSample, 'connections' | 'occurrences' | 'tableBytes'>>(
+  const [database] = await askDatabase<Omit<SoakSample, 'residentBytes' | 'loopDelayMs'>>(
     databaseUrl,
     `select
        (select count(*) from pg_stat_activity
          where datname = current_database() and application_name = 'tocsin')::integer as connections,
        (select coalesce(sum(occurrence_id), 0) from heads)::integer as occurrences,
-       (select sum(pg_total_relation_size(relid)) from pg_stat_user_tables)::float8 as "tableBytes"`,
+       (select sum(pg_total_relation_size(relid)) from pg_stat_user_tables)::float8 as "tableBytes",
+       (select json_object_agg(name, (select sum(pg_total_relation_size(relid)) from pg_stat_user_tables
+           where coalesce(pg_partition_root(relid), relid) = name::regclass))
+         from unnest(array[${rewrittenTables.map((table) => `'${table}'`).join(', ')}]) as name) as "rewrittenBytes"`,
   );
   if (!database) throw new Error('the database told nothing');
   return {
@@ -33,18 +40,4 @@ export async function takeSample({ databaseUrl, metricsUrl }: SoakPlant): Promis
     loopDelayMs: metric('nodejs_eventloop_lag_p99_seconds') * 1_000,
     ...database,
   };
-}
-
-/** Dead rows by living ones, of each table and of its partitions together. */
-export async function deadShares(
-  { databaseUrl }: SoakPlant,
-  tables: readonly string[],
-): Promise<{ table: string; dead: number; live: number }[]> {
-  const wanted = tables.map((table) => `'${table}'`).join(', ');
-  return askDatabase(
-    databaseUrl,
-    `select root as table, sum(n_dead_tup)::float8 as dead, sum(n_live_tup)::float8 as live
-     from (select *, coalesce(pg_partition_root(relid), relid)::regclass::text as root from pg_stat_user_tables) s
-     where root in (${wanted}) group by root order by root`,
-  );
 }

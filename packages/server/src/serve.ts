@@ -42,6 +42,12 @@ const lastWordMs = 500;
 /** Within two turns of it, whoever has lost the right to listen hears nothing more. */
 const watchRightsMs = 2_000;
 
+/**
+ * Connections that may knock before they are let in. When another server dies, all its hub clients come here at once; one
+ * that finds no place is not told so, and knocks again after 1, 3, 7 and 15 seconds.
+ */
+const backlog = 4_096;
+
 /** The whole server in this process, from its settings to the open port. */
 export async function serve(config: Config, log: Logger): Promise<RunningServer> {
   const commandList = openCommandList(config.commandsFile, log);
@@ -55,11 +61,12 @@ export async function serve(config: Config, log: Logger): Promise<RunningServer>
   const { oidcIssuers: issuers } = config;
   const authenticate = createAuthenticate({ runtime, issuers, now: () => new Date() });
   const hub = await hubFor(config, runtime, { authenticate, metrics });
-  const writer = createAlarmWriter(runtime, hub.onCommitted, hub.onTold);
+  const writer = createAlarmWriter(runtime, { onCommitted: hub.onCommitted, onSounds: hub.onTold });
   const calling = await callingFor(config, runtime, { writer, onTold: hub.onTold });
   const app = appFor(config, runtime, { authenticate, drain, metrics, writer, hub, calling });
   const endSilentConnections = watchSilentConnections(app);
-  await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'port opened' });
+  const { host, port } = config;
+  await app.listen({ host, port, backlog, listenTextResolver: () => 'port opened' });
   const { adminHost, adminPort } = config;
   const admin =
     adminPort === 0 ? undefined : await startAdminServer(metrics, { host: adminHost, port: adminPort });

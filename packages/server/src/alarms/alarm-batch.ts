@@ -4,7 +4,7 @@ import type { Heads, JournalEntry } from '../journal/journal.store.ts';
 import { toAlarm } from './alarm.wire.ts';
 import { callGroupsOf } from './alarm-reach.ts';
 import type { AlarmRecord, OccurrenceDraft, OccurrenceText } from './alarm-record.ts';
-import { digestOf } from './text-digest.ts';
+import { sameText } from './text-digest.ts';
 
 /** What a list of commands comes to, before anything is written. Commands change it one after the other. */
 export type AlarmBatch = {
@@ -92,7 +92,7 @@ export function textOf(record: AlarmRecord): OccurrenceText {
 export function startOccurrence(batch: AlarmBatch, before: AlarmRecord): AlarmRecord {
   const { priority } = before.definition;
   const text = textOf(before);
-  const isKept = before.keptText?.digest === digestOf(text);
+  const isKept = before.keptText !== undefined && sameText(before.keptText.text, text);
   batch.heads.occurrenceId += 1;
   const id = batch.heads.occurrenceId;
   const raisedAt = batch.now;

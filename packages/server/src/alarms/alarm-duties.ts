@@ -5,25 +5,27 @@ import { planTurn } from '../duties/plan-turn.ts';
 import type { AlarmBatch } from './alarm-batch.ts';
 import type { AlarmRecord, TagDefinition, Turn } from './alarm-record.ts';
 
-/** Whether anybody might have to be called, or anything else be done, for what happened in the batch. */
-export function mayCall(batch: AlarmBatch): boolean {
-  return batch.turns.some(mayAct) || reannouncedOf(batch).some(mayAct);
+/** What happened in a batch and may ask for something: most alarms call nobody, and nothing is worked out for those. */
+export type ActingTurns = {
+  turns: AlarmBatch['turns'];
+  /** Alarms still there when their mask ended: consoles hear of them as of new ones. */
+  reannounced: AlarmBatch['turns'];
+};
+
+export function actingTurns({ turns, entries, records }: AlarmBatch): ActingTurns {
+  const reannounced = entries
+    .filter(({ kind, announce }) => announce && kind === 'unmasked')
+    .flatMap(({ tagId }) => records.get(tagId) ?? [])
+    .map((record) => ({ occasion: 'raised' as const, record }));
+  return { turns: turns.filter(mayAct), reannounced: reannounced.filter(mayAct) };
 }
 
 function mayAct({ occasion, record: { definition } }: AlarmBatch['turns'][number]): boolean {
   return definition.tagGroupId !== null || turnOf(definition, occasion).actions.length > 0;
 }
 
-/** Alarms still there when their mask ended: consoles hear of them as of new ones. */
-export function reannouncedOf({ entries, records }: AlarmBatch): AlarmBatch['turns'] {
-  return entries
-    .filter(({ kind, announce }) => announce && kind === 'unmasked')
-    .flatMap(({ tagId }) => records.get(tagId) ?? [])
-    .map((record) => ({ occasion: 'raised', record }));
-}
-
 /** Whom to call for what happened in the batch, frozen now. */
-export function dutiesOf({ turns }: AlarmBatch, directory: CallDirectory): DutyDraft[] {
+export function dutiesOf({ turns }: ActingTurns, directory: CallDirectory): DutyDraft[] {
   return turns.flatMap(({ occasion, record }) => {
     const plan = planTurn(directory, callableTurn(record, occasion));
     if (!plan) return [];

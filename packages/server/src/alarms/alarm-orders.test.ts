@@ -12,11 +12,9 @@ test('consoles are told which sound to play for which turn of an alarm, once it 
   runtime,
 }) => {
   const told: { tenantId: number; sounds: readonly AlarmSound[] }[] = [];
-  const writer = createAlarmWriter(
-    runtime,
-    () => {},
-    (tenantId, sounds) => void told.push({ tenantId, sounds }),
-  );
+  const writer = createAlarmWriter(runtime, {
+    onSounds: (tenantId, sounds) => void told.push({ tenantId, sounds }),
+  });
   const alarmId = await post(writer, { path: 'boiler', alarmActions: [siren], resetActions: [siren] });
   await post(writer, { path: 'boiler', raised: true });
   await post(writer, { path: 'boiler', raised: false });
@@ -29,11 +27,7 @@ test('consoles are told which sound to play for which turn of an alarm, once it 
 
 test('a masked alarm is raised in silence', async ({ runtime }) => {
   const told: AlarmSound[] = [];
-  const writer = createAlarmWriter(
-    runtime,
-    () => {},
-    (_, sounds) => void told.push(...sounds),
-  );
+  const writer = createAlarmWriter(runtime, { onSounds: (_, sounds) => void told.push(...sounds) });
   const tagId = (await post(writer, { path: 'boiler', raised: false, alarmActions: [siren] })) as number;
   await writer.submit(1, { kind: 'mask', actor, tagId, reason: 'work' });
   await post(writer, { path: 'boiler', raised: true });

@@ -2,14 +2,13 @@ import { isMasked } from '@tocsin/domain';
 import type { AlarmOccasion, CallDirectory } from '../duties/call-directory.ts';
 import type { CommandOrder } from '../duties/command-order.store.ts';
 import { commandsOf, soundsOf, type TurnSound } from '../duties/turn-commands.ts';
-import type { AlarmBatch } from './alarm-batch.ts';
-import { callableTurn, reannouncedOf } from './alarm-duties.ts';
+import { type ActingTurns, callableTurn } from './alarm-duties.ts';
 
 /** A sound for the consoles that may see the alarm. */
 export type AlarmSound = TurnSound & { alarmId: number; stationId: number; occasion: AlarmOccasion };
 
 /** The programs that what happened in the batch asks for. */
-export function ordersOf({ turns }: AlarmBatch, directory: CallDirectory): CommandOrder[] {
+export function ordersOf({ turns }: ActingTurns, directory: CallDirectory): CommandOrder[] {
   return turns.flatMap(({ occasion, record }) => {
     const { tagId, definition, standing } = record;
     const { occurrenceId } = standing;
@@ -23,8 +22,8 @@ export function ordersOf({ turns }: AlarmBatch, directory: CallDirectory): Comma
 }
 
 /** The sounds that what happened in the batch asks for. A masked alarm is raised in silence, and heard when that ends. */
-export function alarmSoundsOf(batch: AlarmBatch, directory: CallDirectory): AlarmSound[] {
-  return [...batch.turns, ...reannouncedOf(batch)].flatMap(({ occasion, record }) => {
+export function alarmSoundsOf({ turns, reannounced }: ActingTurns, directory: CallDirectory): AlarmSound[] {
+  return [...turns, ...reannounced].flatMap(({ occasion, record }) => {
     const { tagId: alarmId, definition, standing } = record;
     if (occasion === 'raised' && isMasked(standing.state)) return [];
     const cause = { alarmId, stationId: definition.stationId, occasion };

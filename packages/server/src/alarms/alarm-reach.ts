@@ -7,9 +7,11 @@ import type { AlarmRecord } from './alarm-record.ts';
  */
 export function callGroupsOf({ definition, scenarioCallGroups, groupCallGroupIds }: AlarmRecord): number[] {
   const { alarm, reset, ack } = definition;
-  const actions = [...alarm.actions, ...reset.actions, ...ack.actions];
-  const throughScenarios = scenarioIdsOf(actions).flatMap((id) => scenarioCallGroups.get(id) ?? []);
   const throughGroup = alarm.actions.length === 0 ? groupCallGroupIds : [];
+  const actions = [...alarm.actions, ...reset.actions, ...ack.actions];
+  // Most alarms reach nobody, and each asks.
+  if (actions.length + throughGroup.length === 0) return [];
+  const throughScenarios = scenarioIdsOf(actions).flatMap((id) => scenarioCallGroups.get(id) ?? []);
   const all = new Set([...callGroupIdsOf(actions), ...throughScenarios, ...throughGroup]);
   return [...all].toSorted((one, other) => one - other);
 }

@@ -64,7 +64,7 @@ export type AlarmRecord = {
   /** The call groups of the scenario of its tag group. */
   groupCallGroupIds: readonly number[];
   /** A text of the tag that is known to be kept, and its number. */
-  keptText?: { readonly digest: string; readonly id: number };
+  keptText?: { readonly text: OccurrenceText; readonly id: number };
 };
 
 /** What an occurrence says and belongs to. It repeats, so it is kept once and occurrences point at it. */

@@ -17,7 +17,9 @@ test('commands that arrive while a batch is written join the next one, and every
   runtime,
 }) => {
   const batches: number[] = [];
-  const writer = createAlarmWriter(runtime, (_tenantId, entries) => batches.push(entries.length));
+  const writer = createAlarmWriter(runtime, {
+    onCommitted: (_tenantId, entries) => batches.push(entries.length),
+  });
   const ids = await Promise.all(Array.from({ length: 300 }, (_, n) => writer.submit(1, post(`Pump ${n}`))));
   expect(new Set(ids).size).toBe(300);
   expect(Math.max(...(ids as number[]))).toBe(300);

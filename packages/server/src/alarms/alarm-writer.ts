@@ -1,21 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Alarm } from '@tocsin/contract';
-import { createKnownDirectories } from '../duties/known-directories.ts';
-import type { JournalEntry } from '../journal/journal.store.ts';
-import { isConnectionFailure } from '../postgres/database.ts';
-import { inTenantForAlarms } from '../postgres/tenant-transaction.ts';
-import { ProblemError } from '../problem.ts';
+import type { Database } from '../postgres/database.ts';
 import type { Runtime } from '../runtime.ts';
-import type { AlarmCommand, PostCommand } from './alarm-command.ts';
-import type { AlarmSound } from './alarm-orders.ts';
-import { applyCommands, type CommandOutcome } from './apply-commands.ts';
+import type { AlarmCommand } from './alarm-command.ts';
+import { canFollow, drainLane, startWriting, type Waiting, type Writing } from './alarm-lane.ts';
 import { CommandQueue } from './command-queue.ts';
-import { createRecordMemory } from './known-records.ts';
-
-/** Between two small batches of a busy tenant. */
-const gatherMs = 4;
-/** So many commands are worth a batch. */
-const enoughWaiting = 16;
+import { createRecordMemory, knownAfter } from './known-records.ts';
+import { type BatchListeners, createBatchWriter } from './write-batch.ts';
 
 /** The one way to change alarms. */
 export type AlarmWriter = {
@@ -23,105 +13,57 @@ export type AlarmWriter = {
   submit(tenantId: number, command: AlarmCommand): Promise<number | Alarm>;
 };
 
-type Waiting = {
-  command: AlarmCommand;
-  isSecondTry?: boolean;
-  resolve: (answer: number | Alarm) => void;
-  reject: (error: unknown) => void;
+export type AlarmWriterSettings = BatchListeners & {
+  /** So many commands are worth a batch that is decided before the one before it is committed. */
+  enoughAhead?: number;
+  largestBatch?: number;
 };
 
 /**
  * Commands of a tenant that arrive while a batch is being written join the next one; on an idle server a batch
- * is one command and nothing waits. `onCommitted` hears of each batch after it is durable, `onSounds` of what consoles
- * are to play.
+ * is one command and nothing waits.
  */
 export function createAlarmWriter(
   runtime: Runtime,
-  onCommitted: (tenantId: number, entries: readonly JournalEntry[]) => void = () => {},
-  onSounds: (tenantId: number, sounds: readonly AlarmSound[]) => void = () => {},
+  { enoughAhead = 32, largestBatch, ...listeners }: AlarmWriterSettings = {},
 ): AlarmWriter {
   const queues = new Map<number, CommandQueue<Waiting>>();
   const memory = createRecordMemory();
-  const directories = createKnownDirectories();
+  const write = createBatchWriter(runtime, memory, listeners);
 
-  const write = async (tenantId: number, waiting: readonly Waiting[]) => {
-    try {
-      const commands = waiting.map(({ command }) => command);
-      const { outcomes, entries, sounds, left } = await inTenantForAlarms(
-        runtime.database,
-        tenantId,
-        (transaction) =>
-          applyCommands(transaction, commands, { directories, known: memory.recall(tenantId) }),
-      );
-      memory.keep(tenantId, left);
-      if (entries.length > 0) onCommitted(tenantId, entries);
-      if (sounds.length > 0) onSounds(tenantId, sounds);
-      waiting.forEach((one, index) => settle(one, outcomes[index]));
-    } catch (error) {
-      memory.forget(tenantId);
-      const [only] = waiting;
-      const again = waiting.length === 1 && only && secondTry(only, error);
-      if (again) return write(tenantId, [again]);
-      if (waiting.length === 1 || error instanceof ProblemError || isConnectionFailure(error)) {
-        for (const { reject } of waiting) reject(error);
-        return;
-      }
-      // One of them is bad: alone, it fails alone.
-      runtime.log.warn(
-        { err: error, tenantId, commands: waiting.length },
-        'batch failed, writing its commands one by one',
-      );
-      for (const one of waiting) await write(tenantId, [one]);
-    }
+  /** What a batch may go by while the one before it is being written; undefined when it has to wait for that. */
+  const knownAhead = (tenantId: number, batch: readonly Waiting[], before: Writing | undefined) => {
+    if (!before?.left || !canFollow(batch, before.batch)) return undefined;
+    const known = memory.recall(tenantId);
+    const isAlone = known !== undefined && known.version === before.left.foundVersion;
+    return isAlone && hasRoomAhead(runtime.database) ? knownAfter(before.left, known) : undefined;
   };
 
-  // One batch of a tenant at a time: a tenant in flood takes its turn for a connection like every other.
-  const drain = async (tenantId: number, queue: CommandQueue<Waiting>) => {
-    while (queue.length > 0) {
-      const batch = queue.take();
-      await write(tenantId, batch);
-      // A batch costs much the same whether it holds two commands or ten. One alone, or many, need not wait.
-      if (batch.length > 1 && queue.length > 0 && queue.length < enoughWaiting) await sleep(gatherMs);
-    }
-    queues.delete(tenantId);
+  const start = async (tenantId: number, batch: readonly Waiting[], before: Writing | undefined) => {
+    const known = knownAhead(tenantId, batch, before);
+    if (!known) await before?.done;
+    const ahead = known && before && { known, before: before.done };
+    return startWriting(batch, (onSent) => write(tenantId, batch, { ahead, onSent }));
   };
 
   return {
     submit: (tenantId, command) =>
       new Promise((resolve, reject) => {
         const running = queues.get(tenantId);
-        const queue = running ?? new CommandQueue<Waiting>();
+        const queue = running ?? new CommandQueue<Waiting>(largestBatch);
         queue.add({ command, resolve, reject });
         if (running) return;
         queues.set(tenantId, queue);
-        void drain(tenantId, queue);
+        void drainLane(queue, {
+          enoughAhead,
+          start: (batch, before) => start(tenantId, batch, before),
+          onEmpty: () => queues.delete(tenantId),
+        });
       }),
   };
 }
 
-/** The command as it can be written after all, or undefined when it failed for good. */
-function secondTry({ isSecondTry, ...one }: Waiting, error: unknown): Waiting | undefined {
-  if (isSecondTry) return undefined;
-  const { command } = one;
-  // A request to another part of the server was first with the key, and has committed: now its answer is found.
-  if (constraintOf(error) === 'idempotency_keys_pkey') return { ...one, isSecondTry: true };
-  if (!lacksFreePath(command, error)) return undefined;
-  return { ...one, command: { ...command, pathTaken: true }, isSecondTry: true };
-}
-
-/** The path made up for a tag without one is somebody's own: it gets another, rather than no alarm. */
-function lacksFreePath(command: AlarmCommand, error: unknown): command is PostCommand {
-  const made = command.kind === 'post' && !command.body.path && command.pathTaken !== true;
-  return made && constraintOf(error) === 'tags_path';
-}
-
-/** The database constraint that the error says was broken. */
-function constraintOf(error: unknown): unknown {
-  return error instanceof Error && 'constraint' in error ? error.constraint : undefined;
-}
-
-function settle({ resolve, reject }: Waiting, outcome: CommandOutcome | undefined): void {
-  if (outcome === undefined) reject(new Error('the batch left a command without an outcome'));
-  else if ('problem' in outcome) reject(outcome.problem);
-  else resolve(outcome.answer);
+/** Whether a second batch of one tenant leaves a connection to the others. */
+function hasRoomAhead({ alarmPool: { options, totalCount, idleCount, waitingCount } }: Database): boolean {
+  return options.max - totalCount + idleCount - waitingCount >= 2;
 }

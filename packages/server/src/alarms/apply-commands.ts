@@ -3,7 +3,7 @@ import { type CommandOrder, insertCommandOrders } from '../duties/command-order.
 import { changeDuties, type DutyDraft, insertDuties } from '../duties/duty.store.ts';
 import type { KnownDirectories } from '../duties/known-directories.ts';
 import { type KeptAnswer, keepAnswers, markId, type RequestMark } from '../http/idempotency.store.ts';
-import { closeJournal, type JournalEntry } from '../journal/journal.store.ts';
+import { closeJournal, type JournalEntry, takeHeads } from '../journal/journal.store.ts';
 import type { AlarmTransaction } from '../postgres/tenant-transaction.ts';
 import { together } from '../postgres/together.ts';
 import { notFound, ProblemError } from '../problem.ts';
@@ -19,17 +19,16 @@ import {
   unmaskAlarm,
 } from './alarm-change.ts';
 import { type AlarmCommand, serverItself, type TagCommand } from './alarm-command.ts';
-import { dutiesOf, mayCall } from './alarm-duties.ts';
+import { actingTurns, dutiesOf } from './alarm-duties.ts';
 import { type AlarmSound, alarmSoundsOf, ordersOf } from './alarm-orders.ts';
 import type { AlarmRecord, OccurrenceText } from './alarm-record.ts';
 import type { References } from './alarm-references.store.ts';
 import { insertSounds } from './alarm-sound.store.ts';
-import type { KnownRecords, Left } from './known-records.ts';
+import type { Left } from './known-records.ts';
 import { insertOccurrences, type PlacedText, updateOccurrences } from './occurrence.store.ts';
 import { postAlarm } from './post-alarm.ts';
-import { readBatch } from './read-batch.ts';
+import { type Basis, readBatch } from './read-batch.ts';
 import { saveTexts } from './text.store.ts';
-import { digestOf } from './text-digest.ts';
 
 /** What one command of a batch came to: a refused one changes nothing and does not touch the others. */
 export type CommandOutcome = { answer: number | Alarm } | { problem: ProblemError };
@@ -50,9 +49,9 @@ export type AppliedCommands = {
 export async function applyCommands(
   transaction: AlarmTransaction,
   commands: readonly AlarmCommand[],
-  { directories, known }: { directories: KnownDirectories; known?: KnownRecords | undefined },
+  { directories, onSent, ...basis }: Basis & ApplySettings,
 ): Promise<AppliedCommands> {
-  const read = await readBatch(transaction, commands, known);
+  const read = await readBatch(transaction, commands, basis);
   const { batch, references, texts, answers, foundVersion } = read;
   const fresh: { mark: RequestMark; body: unknown }[] = [];
   const outcomes = commands.map((command): CommandOutcome => {
@@ -75,21 +74,40 @@ export async function applyCommands(
     }
   });
   const touched = batch.entries.length > 0 || batch.moved.size > 0;
-  const directory = mayCall(batch)
-    ? await directories.of(transaction, references.directoryVersion)
-    : undefined;
-  const duties = directory ? dutiesOf(batch, directory) : [];
-  const orders = directory ? ordersOf(batch, directory) : [];
-  const sounds = directory ? alarmSoundsOf(batch, directory) : [];
-  await writeBatch(transaction, { batch, fresh, touched, duties, orders, sounds });
+  const acting = actingTurns(batch);
+  const mayAct = acting.turns.length + acting.reannounced.length > 0;
+  const directory = mayAct ? await directories.of(transaction, references.directoryVersion) : undefined;
+  const duties = directory ? dutiesOf(acting, directory) : [];
+  const orders = directory ? ordersOf(acting, directory) : [];
+  const sounds = directory ? alarmSoundsOf(acting, directory) : [];
+  const written = sendBatch(transaction, {
+    batch,
+    fresh,
+    touched,
+    duties,
+    orders,
+    sounds,
+    expected: basis.isAhead ? foundVersion : undefined,
+  });
   const left = {
     foundVersion,
     version: touched ? read.writtenVersion() : foundVersion,
+    heads: { ...batch.heads },
     firstDataServerId: references.firstDataServerId,
-    records: batch.records.values(),
+    records: batch.records,
+    tagIds: batch.tagIds,
   };
+  // One that changes nothing leaves the version as it was: decided ahead of it, the next could be written first.
+  if (touched) onSent?.(left);
+  await written;
   return { outcomes, entries: batch.entries, sounds, left };
 }
+
+export type ApplySettings = {
+  directories: KnownDirectories;
+  /** Hears what a batch that changes something will leave, when the last of it is sent and nothing answered yet. */
+  onSent?: ((left: Left) => void) | undefined;
+};
 
 /** So few are put together before the database could have begun. */
 const fewEntries = 8;
@@ -98,7 +116,7 @@ const fewEntries = 8;
  * All statements go out together, those first that the database needs longest for: it works while the rest is still
  * being put together. The heads go last, because the batch takes numbers for its texts on the way.
  */
-async function writeBatch(
+function sendBatch(
   transaction: AlarmTransaction,
   {
     batch,
@@ -107,6 +125,7 @@ async function writeBatch(
     duties,
     orders,
     sounds,
+    expected,
   }: {
     batch: AlarmBatch;
     fresh: readonly { mark: RequestMark; body: unknown }[];
@@ -114,11 +133,14 @@ async function writeBatch(
     duties: readonly DutyDraft[];
     orders: readonly CommandOrder[];
     sounds: readonly AlarmSound[];
+    /** The version that the heads must be of, when they have not been locked yet. */
+    expected: string | undefined;
   },
-): Promise<void> {
+): Promise<unknown> {
   const drafts = [...batch.occurrences.values()];
   const starting = drafts.filter(({ started }) => started !== undefined);
   const send = () => [
+    ...(expected === undefined ? [] : [takeHeads(transaction, expected)]),
     ...(fresh.length > 0 ? [keepAnswers(transaction, fresh, batch.now)] : []),
     saveTexts(transaction, batch),
     insertOccurrences(transaction, starting, batch.now).then((texts) => rememberTexts(batch, texts)),
@@ -135,7 +157,7 @@ async function writeBatch(
     ...(touched ? [closeJournal(transaction, batch.entries, batch.heads)] : []),
     transaction.commit(),
   ];
-  await together(batch.entries.length <= fewEntries ? transaction.inOnePiece(send) : send());
+  return together(batch.entries.length <= fewEntries ? transaction.inOnePiece(send) : send());
 }
 
 /** The next occurrence that says the same need not look for it. */
@@ -143,7 +165,7 @@ function rememberTexts({ records, occurrences }: AlarmBatch, texts: readonly Pla
   for (const { id, textId } of texts) {
     const { tagId = 0, text } = occurrences.get(id) ?? {};
     const record = records.get(tagId);
-    if (record && text) records.set(tagId, { ...record, keptText: { digest: digestOf(text), id: textId } });
+    if (record && text) records.set(tagId, { ...record, keptText: { text, id: textId } });
   }
 }
 

@@ -4,8 +4,6 @@ import type { AlarmCommand } from './alarm-command.ts';
 /** Commands waiting to be written; each knows its command. */
 type Waiting = { command: AlarmCommand };
 
-/** More commands than this in one transaction make it slower, not faster. */
-const largestBatch = 128;
 /** What one sender may have waiting: beyond, it is told to come back, and nobody else is. */
 const largestShare = 2_000;
 /** What a tenant may have waiting before all but the urgent is refused, and before everything is. */
@@ -19,6 +17,13 @@ const largestUrgentQueue = 40_000;
 export class CommandQueue<Item extends Waiting> {
   #waiting: Item[] = [];
   readonly #shares = new Map<string, number>();
+  readonly #largestBatch: number;
+  #awaited: { length: number; resolve: () => void } | undefined;
+
+  /** More than 128 commands in one transaction make it slower, not faster. */
+  constructor(largestBatch = 128) {
+    this.#largestBatch = largestBatch;
+  }
 
   get length(): number {
     return this.#waiting.length;
@@ -37,11 +42,20 @@ export class CommandQueue<Item extends Waiting> {
     }
     this.#waiting.push(item);
     this.#shares.set(subject, share + 1);
+    if (this.#awaited && this.#waiting.length >= this.#awaited.length) this.#awaited.resolve();
+  }
+
+  /** Until so many are waiting. One waits for it at a time. */
+  whenHolds(length: number): Promise<void> {
+    if (this.#waiting.length >= length) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#awaited = { length, resolve };
+    });
   }
 
   /** The commands of the next batch, in the order they came. */
   take(): Item[] {
-    const taken = this.#waiting.splice(0, largestBatch);
+    const taken = this.#waiting.splice(0, this.#largestBatch);
     for (const { command } of taken) {
       const left = (this.#shares.get(command.actor.subject) ?? 0) - 1;
       if (left > 0) this.#shares.set(command.actor.subject, left);

@@ -158,14 +158,20 @@ const recordOf = (tagId: number): AlarmRecord =>
     definition: newDefinition({ stationId: 1, dataServerId: 1, path: `Tag ${tagId}` }),
   }) as AlarmRecord;
 
+const leftWith = (tagIds: number[]) => ({
+  heads: { seq: 0, tagId: 0, occurrenceId: 0, textId: 0, lastAt: new Date(0) },
+  firstDataServerId: 1,
+  records: new Map(tagIds.map((tagId) => [tagId, recordOf(tagId)])),
+  tagIds: new Map(tagIds.map((tagId) => [`1\\\\Tag ${tagId}`, tagId])),
+});
+
 test('what was not used for longest is forgotten first, and quiet tenants before busy ones', () => {
   const memory = createRecordMemory(3);
   const keep = (tenantId: number, tagIds: number[]) =>
     memory.keep(tenantId, {
       foundVersion: 'a',
       version: 'a',
-      firstDataServerId: 1,
-      records: tagIds.map(recordOf),
+      ...leftWith(tagIds),
     });
   const remembered = (tenantId: number) =>
     [1, 2, 3, 4].filter((tagId) => memory.recall(tenantId)?.find(tagId) !== undefined);
@@ -184,7 +190,7 @@ test('what was not used for longest is forgotten first, and quiet tenants before
 test('what others may have changed is not recalled until a whole batch has gone by without them', () => {
   const memory = createRecordMemory();
   const keep = (foundVersion: string, version: string) =>
-    memory.keep(1, { foundVersion, version, firstDataServerId: 1, records: [recordOf(1)] });
+    memory.keep(1, { foundVersion, version, ...leftWith([1]) });
   keep('1', '2');
   expect(memory.recall(1)?.version).toBe('2');
   keep('3', '4');

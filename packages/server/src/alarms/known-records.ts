@@ -1,9 +1,9 @@
+import type { VersionedHeads } from '../journal/journal.store.ts';
 import { placeKey } from './alarm-batch.ts';
 import type { AlarmRecord } from './alarm-record.ts';
 
 /** What a process remembers of a tenant's alarms. It is right as long as the heads are of this version. */
-export type KnownRecords = {
-  readonly version: string;
+export type KnownRecords = Readonly<VersionedHeads> & {
   /** Where a tag that names no data server is. */
   readonly firstDataServerId: number;
   find(tagId: number): AlarmRecord | undefined;
@@ -11,12 +11,25 @@ export type KnownRecords = {
 };
 
 /** What a batch has read and written, and which heads it found and left. */
-export type Left = {
+export type Left = VersionedHeads & {
   foundVersion: string;
-  version: string;
   firstDataServerId: number;
-  records: Iterable<AlarmRecord>;
+  records: ReadonlyMap<number, AlarmRecord>;
+  /** By `placeKey`. */
+  tagIds: ReadonlyMap<string, number>;
 };
+
+/** What is known once a batch has left this; `before` is what was known when it was decided. */
+export function knownAfter({ records, tagIds, ...left }: Left, before: KnownRecords): KnownRecords {
+  return {
+    ...left,
+    find: (tagId) => records.get(tagId) ?? before.find(tagId),
+    findAt: (place) => {
+      const tagId = tagIds.get(placeKey(place));
+      return tagId === undefined ? before.findAt(place) : records.get(tagId);
+    },
+  };
+}
 
 export type RecordMemory = {
   /** Undefined when there is nothing to go by: then everything is read. */
@@ -27,8 +40,7 @@ export type RecordMemory = {
   forget(tenantId: number): void;
 };
 
-type Tenant = {
-  version: string;
+type Tenant = VersionedHeads & {
   /** Nobody else has written since the batch before: else what is remembered is stale more often than not. */
   alone: boolean;
   firstDataServerId: number;
@@ -75,25 +87,26 @@ export function createRecordMemory(largest = mostRecords): RecordMemory {
       const tenant = tenants.get(tenantId);
       return tenant?.alone ? knownOf(tenant) : undefined;
     },
-    keep: (tenantId, { foundVersion, version, firstDataServerId, records }) => {
+    keep: (tenantId, { foundVersion, version, heads, firstDataServerId, records }) => {
       const before = tenants.get(tenantId);
       const alone = before === undefined || before.version === foundVersion;
       if (!alone) forget(tenantId);
       const kept = (alone && before) || { records: new Map(), tagIds: new Map() };
-      const tenant = { ...kept, version, alone, firstDataServerId };
+      const tenant = { ...kept, version, heads, alone, firstDataServerId };
       // Behind all others: tenants that were quiet for longest make room first.
       tenants.delete(tenantId);
       tenants.set(tenantId, tenant);
-      for (const record of records) put(tenant, record);
+      for (const record of records.values()) put(tenant, record);
       makeRoom();
     },
     forget,
   };
 }
 
-function knownOf({ version, firstDataServerId, records, tagIds }: Tenant): KnownRecords {
+function knownOf({ version, heads, firstDataServerId, records, tagIds }: Tenant): KnownRecords {
   return {
     version,
+    heads,
     firstDataServerId,
     find: (tagId) => records.get(tagId),
     findAt: (place) => records.get(tagIds.get(placeKey(place)) ?? 0),

@@ -15,9 +15,10 @@ export async function insertOccurrences(
   now: Date,
 ): Promise<PlacedText[]> {
   if (drafts.length === 0) return [];
+  const isAnswered = drafts.some(({ ackUserId }) => ackUserId !== undefined);
   const { rows } = await client.query<PlacedText>({
-    name: 'insert-occurrences',
-    text: insertText,
+    name: isAnswered ? 'insert-answered-occurrences' : 'insert-occurrences',
+    text: isAnswered ? insertAnsweredText : insertText,
     values: [
       tenantId,
       now.getUTCFullYear(),
@@ -46,7 +47,7 @@ const started = rowSource<OccurrenceDraft>(
   6,
 );
 
-const insertText = `
+const insertParts = `
   with placed as (
     insert into occurrences (tenant_id, id, raised_at, tag_id, priority, text_id, acknowledged_at, ack_user_id, reset_at,
       repeats)
@@ -77,13 +78,17 @@ const insertText = `
       seconds = kept.seconds + excluded.seconds,
       occurrences_on[$4] = kept.occurrences_on[$4] + excluded.occurrences,
       seconds_on[$4] = kept.seconds_on[$4] + excluded.seconds
-  ), answered as (
+  )`;
+const toldTexts = 'select id, text_id as "textId" from placed where id = any ($5)';
+
+// To get ready for a part of a statement costs the database more than to find that it has nothing to do.
+const insertText = `${insertParts} ${toldTexts}`;
+const insertAnsweredText = `${insertParts}, answered as (
     select hour_of(raised_at) as hour, ack_user_id as user_id, count(*) as acknowledged, count(*) as reactions,
       sum(shown_seconds(raised_at, acknowledged_at)) as reaction_seconds, count(reset_at) as interventions,
       sum(shown_seconds(acknowledged_at, reset_at)) as intervention_seconds, max(id) as last_occurrence_id
     from placed where ack_user_id is not null group by 1, 2
-  ) ${movedUserSums()}
-  select id, text_id as "textId" from placed where id = any ($5)`;
+  ) ${movedUserSums()} ${toldTexts}`;
 
 /** Occurrences that were there before: acknowledged, reset, repeated or commented on. */
 export async function updateOccurrences(

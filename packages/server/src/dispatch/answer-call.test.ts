@@ -1,30 +1,18 @@
 import { expect } from 'vitest';
-import { answersOf, nightShift, sentOf, test } from './answer.fixture.ts';
+import { answersOf, codeOf, digits, nightShift, sentOf, test } from './answer.fixture.ts';
 import { dutiesOf } from './dispatch.fixture.ts';
 
 const alarmOf = (raised: { json(): unknown }) => raised.json() as { state: number; ackUser: string };
-const digits = (message: { attemptId: string } | undefined, pressed: string) => ({
-  attemptId: message?.attemptId ?? '',
-  reference: 'PC1',
-  event: 'digits',
-  digits: pressed,
-});
-const codeOf = (message: { answer?: { code: string } | undefined } | undefined) =>
-  message?.answer?.code ?? '';
-
 test('whoever enters the code takes the alarm in his own name, and nobody else is called', async ({
+  night,
   runtime,
-  client,
   clock,
   world,
   work,
   report,
 }) => {
-  const admin = client('admin');
-  const { raise } = await nightShift(admin);
-  const id = await raise();
-  await work();
-  const answer = await report(digits(world.sent[0], codeOf(world.sent[0])));
+  const { admin, id } = night;
+  const answer = await report(digits(sentOf(world), codeOf(sentOf(world))));
   expect(answer.statusCode).toBe(204);
   expect(alarmOf(await admin.get(`/alarms/${id}`))).toMatchObject({ state: 1, ackUser: 'Ada' });
   expect(await dutiesOf(runtime)).toEqual([{ occasion: 'raised', closedReason: 'acknowledged' }]);
@@ -37,18 +25,15 @@ test('whoever enters the code takes the alarm in his own name, and nobody else i
 });
 
 test('the code followed by 2 confirms the call only: that person is left alone, and the next one is called', async ({
+  night,
   runtime,
-  client,
   clock,
   world,
   work,
   report,
 }) => {
-  const admin = client('admin');
-  const { raise } = await nightShift(admin);
-  const id = await raise();
-  await work();
-  await report(digits(world.sent[0], `${codeOf(world.sent[0])}2`));
+  const { admin, id } = night;
+  await report(digits(sentOf(world), `${codeOf(sentOf(world))}2`));
   expect(alarmOf(await admin.get(`/alarms/${id}`))).toMatchObject({ state: 3, ackUser: '' });
   expect(await answersOf(runtime)).toEqual([{ way: 'provider', intent: 'confirm', judgement: 'accepted' }]);
   for (let second = 0; second < 59; second += 10) {
@@ -61,22 +46,19 @@ test('the code followed by 2 confirms the call only: that person is left alone, 
   expect(world.sent.at(-1)?.address).toBe('+33600000002');
 
   // Having confirmed the call, he can still take the alarm.
-  await report(digits(world.sent[0], `${codeOf(world.sent[0])}1`));
+  await report(digits(sentOf(world), `${codeOf(sentOf(world))}1`));
   expect(alarmOf(await admin.get(`/alarms/${id}`))).toMatchObject({ state: 1, ackUser: 'Ada' });
 });
 
 test('a forged report changes nothing, and is told in the timeline', async ({
+  night,
   runtime,
   client,
   world,
-  work,
   report,
 }) => {
-  const admin = client('admin');
-  const { raise } = await nightShift(admin);
-  const id = await raise();
-  await work();
-  const right = digits(world.sent[0], codeOf(world.sent[0]));
+  const { admin, id } = night;
+  const right = digits(sentOf(world), codeOf(sentOf(world)));
   const forgeries = [
     { secret: Buffer.alloc(32, 6).toString('base64') },
     { channelId: 2 },
@@ -101,12 +83,9 @@ test('a forged report changes nothing, and is told in the timeline', async ({
   );
 });
 
-test('a report that is heard twice counts once', async ({ runtime, client, clock, world, work, report }) => {
-  const admin = client('admin');
-  const { raise } = await nightShift(admin);
-  const id = await raise();
-  await work();
-  const right = digits(world.sent[0], codeOf(world.sent[0]));
+test('a report that is heard twice counts once', async ({ night, runtime, clock, world, report }) => {
+  const { admin, id, raise } = night;
+  const right = digits(sentOf(world), codeOf(sentOf(world)));
   const signing = { id: 'same', now: clock.now() };
   expect((await report(right, signing)).statusCode).toBe(204);
   await raise('boiler/1', { raised: false });
@@ -118,17 +97,9 @@ test('a report that is heard twice counts once', async ({ runtime, client, clock
   expect((await report(right, signing)).statusCode).toBe(403);
 });
 
-test('the code of an earlier occurrence does not silence the next one', async ({
-  client,
-  world,
-  work,
-  report,
-}) => {
-  const admin = client('admin');
-  const { raise } = await nightShift(admin);
-  const id = await raise();
-  await work();
-  const old = digits(world.sent[0], codeOf(world.sent[0]));
+test('the code of an earlier occurrence does not silence the next one', async ({ night, world, report }) => {
+  const { admin, id, raise } = night;
+  const old = digits(sentOf(world), codeOf(sentOf(world)));
   await admin.post(`/alarms/${id}/acknowledge`, {});
   await raise('boiler/1', { raised: false });
   await raise();
@@ -136,32 +107,25 @@ test('the code of an earlier occurrence does not silence the next one', async ({
   expect(alarmOf(await admin.get(`/alarms/${id}`))).toMatchObject({ state: 3, ackUser: '' });
 });
 
-test('a code is good for twelve hours', async ({ runtime, client, clock, world, work, report }) => {
-  const admin = client('admin');
-  const { raise } = await nightShift(admin);
-  const id = await raise();
-  await work();
+test('a code is good for twelve hours', async ({ night, runtime, clock, world, report }) => {
+  const { admin, id } = night;
   clock.advance(12 * 3_600);
-  await report(digits(world.sent[0], codeOf(world.sent[0])));
+  await report(digits(sentOf(world), codeOf(sentOf(world))));
   expect(alarmOf(await admin.get(`/alarms/${id}`)).state).toBe(3);
   expect((await answersOf(runtime)).map(({ judgement }) => judgement)).toEqual(['stale']);
 });
 
 test('five wrong codes lock the call, however many are tried at once', async ({
+  night,
   runtime,
-  client,
   world,
-  work,
   report,
 }) => {
-  const admin = client('admin');
-  const { raise } = await nightShift(admin);
-  const id = await raise();
-  await work();
-  const right = codeOf(world.sent[0]);
+  const { admin, id } = night;
+  const right = codeOf(sentOf(world));
   const guesses = Array.from({ length: 12 }, (_, guess) => String((Number(right) + 1 + guess) % 1_000_000));
-  await Promise.all(guesses.map((guess) => report(digits(world.sent[0], guess.padStart(6, '0')))));
-  await report(digits(world.sent[0], right));
+  await Promise.all(guesses.map((guess) => report(digits(sentOf(world), guess.padStart(6, '0')))));
+  await report(digits(sentOf(world), right));
   const judgements = (await answersOf(runtime)).map(({ judgement }) => judgement);
   expect(judgements.filter((one) => one === 'wrong')).toHaveLength(5);
   expect(judgements.filter((one) => one === 'locked')).toHaveLength(8);
@@ -169,18 +133,14 @@ test('five wrong codes lock the call, however many are tried at once', async ({
 });
 
 test('a reply from another number than the one that was called takes nothing', async ({
+  night,
   runtime,
-  client,
   world,
-  work,
   report,
 }) => {
-  const admin = client('admin');
-  const { raise } = await nightShift(admin);
-  const id = await raise();
-  await work();
+  const { admin, id } = night;
   const { attemptId } = sentOf(world);
-  const reply = { attemptId, reference: '', event: 'reply', text: `ok ${codeOf(world.sent[0])}` };
+  const reply = { attemptId, reference: '', event: 'reply', text: `ok ${codeOf(sentOf(world))}` };
   await report({ ...reply, from: '+33699999999' });
   expect(alarmOf(await admin.get(`/alarms/${id}`)).state).toBe(3);
   await report({ ...reply, from: '0600000001' });
@@ -189,21 +149,20 @@ test('a reply from another number than the one that was called takes nothing', a
 });
 
 test('of two who answer at once the first has the alarm, and both are on record', async ({
+  night,
   runtime,
-  client,
   clock,
   world,
   work,
   report,
 }) => {
-  const admin = client('admin');
-  const { raise } = await nightShift(admin);
-  const id = await raise();
-  await work();
+  const { admin, id } = night;
   clock.advance(61);
   await work();
-  const [ada, grace] = [world.sent[0], world.sent.find(({ address }) => address === '+33600000002')];
-  await Promise.all([ada, grace].map((message) => report(digits(message, codeOf(message)))));
+  const both = ['+33600000001', '+33600000002'].flatMap(
+    (called) => world.sent.find(({ address }) => address === called) ?? [],
+  );
+  await Promise.all(both.map((message) => report(digits(message, codeOf(message)))));
   const { ackUser } = alarmOf(await admin.get(`/alarms/${id}`));
   expect(['Ada', 'Grace']).toContain(ackUser);
   expect((await answersOf(runtime)).map(({ judgement }) => judgement)).toEqual(['accepted', 'accepted']);
@@ -213,20 +172,11 @@ test('of two who answer at once the first has the alarm, and both are on record'
   expect(acknowledged).toHaveLength(1);
 });
 
-test('somebody who was dismissed meanwhile takes nothing', async ({
-  runtime,
-  client,
-  world,
-  work,
-  report,
-}) => {
-  const admin = client('admin');
-  const { raise, ada } = await nightShift(admin);
-  const id = await raise();
-  await work();
+test('somebody who was dismissed meanwhile takes nothing', async ({ night, runtime, world, report }) => {
+  const { admin, id, ada } = night;
   const { json } = await admin.get(`/users/${ada}`);
   await admin.put(`/users/${ada}`, { ...json<object>(), enabled: false });
-  await report(digits(world.sent[0], codeOf(world.sent[0])));
+  await report(digits(sentOf(world), codeOf(sentOf(world))));
   expect(alarmOf(await admin.get(`/alarms/${id}`)).state).toBe(3);
   expect((await answersOf(runtime)).map(({ judgement }) => judgement)).toEqual(['not-allowed']);
 });
@@ -284,23 +234,22 @@ test('one call that stands for a flood of alarms is answered for all of them', a
     await work();
     clock.advance(5);
   }
-  const bundle = world.sent.find(({ alarmCount }) => alarmCount > 1);
-  expect(bundle?.alarmCount).toBeGreaterThan(1);
+  const bundle = sentOf(
+    world,
+    world.sent.findIndex(({ alarmCount }) => alarmCount > 1),
+  );
   await report(digits(bundle, codeOf(bundle)));
   const { items } = (await admin.get('/alarms?limit=100')).json<{ items: { ackUser: string }[] }>();
-  expect(items.filter(({ ackUser }) => ackUser === 'Ada')).toHaveLength(bundle?.alarmCount ?? 0);
+  expect(items.filter(({ ackUser }) => ackUser === 'Ada')).toHaveLength(bundle.alarmCount);
   expect(await answersOf(runtime)).toHaveLength(1);
 });
 
 test('whoever was called answers in the console too, and nobody answers for him', async ({
+  night,
   client,
   world,
-  work,
 }) => {
-  const admin = client('admin');
-  const { raise, ada, grace } = await nightShift(admin);
-  const id = await raise();
-  await work();
+  const { admin, id, ada, grace } = night;
   const attempt = Number(world.sent[0]?.attemptId.split('-').at(-1));
   const path = `/calls/attempts/${attempt}/acknowledge`;
   expect((await client('operator', { userId: grace }).post(path)).statusCode).toBe(404);

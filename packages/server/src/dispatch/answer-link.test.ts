@@ -54,16 +54,8 @@ test('opening the link shows what the call said and changes nothing; pressing th
   expect((await app.inject({ method: 'GET', url: path })).statusCode).toBe(410);
 });
 
-test('a link that only confirms the call leaves the alarm to others', async ({
-  app,
-  client,
-  world,
-  work,
-}) => {
-  const admin = client('admin');
-  const { raise } = await nightShift(admin);
-  const id = await raise();
-  await work();
+test('a link that only confirms the call leaves the alarm to others', async ({ night, app, world }) => {
+  const { admin, id } = night;
   const path = pathOf(world.sent[0]?.answer?.link);
   expect((await send(app, path, 'confirm')).body).toContain('still open');
   expect((await admin.get(`/alarms/${id}`)).json()).toMatchObject({ state: 3 });
@@ -72,18 +64,8 @@ test('a link that only confirms the call leaves the alarm to others', async ({
   expect(page).not.toContain('value="confirm"');
 });
 
-test('a link that is forged, cut off or old takes nothing', async ({
-  runtime,
-  app,
-  client,
-  clock,
-  world,
-  work,
-}) => {
-  const admin = client('admin');
-  const { raise } = await nightShift(admin);
-  const id = await raise();
-  await work();
+test('a link that is forged, cut off or old takes nothing', async ({ night, runtime, app, clock, world }) => {
+  const { admin, id } = night;
   const path = pathOf(world.sent[0]?.answer?.link);
   const [claim = '', signature = ''] = (path.split('/').at(-1) ?? '').split('.');
   const other = Buffer.from(Buffer.from(claim, 'base64url').toString().replace(/1$/, '2')).toString(
@@ -107,16 +89,12 @@ test('a link that is forged, cut off or old takes nothing', async ({
 });
 
 test('whoever guesses codes does not lock out the one who has the link', async ({
+  night,
   app,
-  client,
   world,
-  work,
   report,
 }) => {
-  const admin = client('admin');
-  const { raise } = await nightShift(admin);
-  const id = await raise();
-  await work();
+  const { admin, id } = night;
   const { attemptId, answer } = sentOf(world);
   for (let guess = 0; guess < 6; guess += 1)
     await report({ attemptId, reference: '', event: 'digits', digits: 'x' });

@@ -1,14 +1,7 @@
 import { expect } from 'vitest';
 import type { Client } from '../testing/app.fixture.ts';
-import { answersOf, nightShift, sentOf, test } from './answer.fixture.ts';
+import { answersOf, codeOf, digits, nightShift, sentOf, test } from './answer.fixture.ts';
 import { dutiesOf } from './dispatch.fixture.ts';
-
-const digits = (attemptId: string, pressed: string) => ({
-  attemptId,
-  reference: 'PC1',
-  event: 'digits',
-  digits: pressed,
-});
 
 type Attempt = { status: string; ackTime?: string; userId: number };
 
@@ -29,10 +22,10 @@ test.for(['', '1', '2'])(
     const admin = client('admin');
     const { raise } = await gateCall(admin, work);
     const alarmId = await raise('boiler/1', { alarmActions: [] });
-    const { attemptId, answer, alarmCount } = sentOf(world);
-    expect(alarmCount).toBe(0);
-    expect(answer?.code).toMatch(/^\d{6}$/);
-    expect((await report(digits(attemptId, `${answer?.code}${choice}`))).statusCode).toBe(204);
+    const message = sentOf(world);
+    expect(message.alarmCount).toBe(0);
+    expect(codeOf(message)).toMatch(/^\d{6}$/);
+    expect((await report(digits(message, `${codeOf(message)}${choice}`))).statusCode).toBe(204);
     expect(await attempts(admin)).toMatchObject([
       { status: 'Acknowledged', ackTime: expect.any(String) as string },
     ]);
@@ -55,10 +48,10 @@ test('everybody in a group that is called by hand answers with a code of his own
   await admin.post('/call/groups', { callGroupIds: [groupId], msgText: 'Fire drill' });
   await work();
   const [ada, grace] = [sentOf(world, 0), sentOf(world, 1)];
-  await report(digits(ada.attemptId, ada.answer?.code ?? ''));
-  await report(digits(grace.attemptId, ada.answer?.code ?? ''));
+  await report(digits(ada, codeOf(ada)));
+  await report(digits(grace, codeOf(ada)));
   expect((await attempts(admin)).map(({ status }) => status)).toEqual(['Acknowledged', 'Delivered']);
-  await report(digits(grace.attemptId, grace.answer?.code ?? ''));
+  await report(digits(grace, codeOf(grace)));
   expect((await attempts(admin)).map(({ status }) => status)).toEqual(['Acknowledged', 'Acknowledged']);
   expect((await answersOf(runtime)).map(({ judgement }) => judgement).toSorted()).toEqual([
     'accepted',
@@ -77,11 +70,11 @@ test('an answer to a call by hand that is forged, repeated, used or late changes
 }) => {
   const admin = client('admin');
   await gateCall(admin, work);
-  const { attemptId, answer } = sentOf(world);
-  const right = digits(attemptId, answer?.code ?? '');
+  const message = sentOf(world);
+  const right = digits(message, codeOf(message));
   expect((await report(right, { secret: Buffer.alloc(32, 6).toString('base64') })).statusCode).toBe(403);
   expect((await attempts(admin))[0]?.status).toBe('Calling');
-  const wrong = digits(attemptId, answer?.code === '000000' ? '000001' : '000000');
+  const wrong = digits(message, codeOf(message) === '000000' ? '000001' : '000000');
   const signing = { id: 'same', now: clock.now() };
   await report(wrong, signing);
   await report(wrong, signing);
@@ -105,10 +98,10 @@ test('a code that has confirmed a call by hand is used up', async ({
 }) => {
   const admin = client('admin');
   await gateCall(admin, work);
-  const { attemptId, answer } = sentOf(world);
-  await report(digits(attemptId, `${answer?.code}2`));
+  const message = sentOf(world);
+  await report(digits(message, `${codeOf(message)}2`));
   const [before] = await attempts(admin);
-  await report(digits(attemptId, answer?.code ?? ''));
+  await report(digits(message, codeOf(message)));
   expect(await attempts(admin)).toEqual([before]);
   expect((await answersOf(runtime)).map(({ judgement }) => judgement)).toEqual(['accepted', 'used']);
 });

@@ -38,6 +38,14 @@ export const test = withDispatch
     let reports = 0;
     return (report: object, signing: Signing = {}) =>
       sendReport(app, report, { now: clock.now(), id: `report-${++reports}`, ...signing });
+  })
+  .extend('night', async ({ client, work }) => {
+    // Boiler 1 overheats, and Ada's telephone rings.
+    const admin = client('admin');
+    const people = await nightShift(admin);
+    const id = await people.raise();
+    await work();
+    return { admin, id, ...people };
   });
 
 export type Signing = {
@@ -78,6 +86,16 @@ export async function nightShift(admin: Client) {
     return (await admin.post('/alarms', alarm)).json<number>();
   };
   return { ada, grace, groupId, raise };
+}
+
+/** What the provider says when keys were pressed during a call. */
+export function digits(message: { attemptId: string }, pressed: string) {
+  return { attemptId: message.attemptId, reference: 'PC1', event: 'digits', digits: pressed };
+}
+
+export function codeOf({ answer }: Message): string {
+  if (!answer) throw new Error('the message cannot be answered');
+  return answer.code;
 }
 
 /** One of the messages that went out, the first unless said. */

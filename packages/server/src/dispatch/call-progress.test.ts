@@ -42,16 +42,14 @@ test('the calls in progress tell whom somebody is being called for, and who just
 });
 
 test('whoever cancels a call ends it, hangs up, and is on record for it', async ({
+  night,
   runtime,
   client,
   clock,
   world,
   work,
 }) => {
-  const admin = client('admin');
-  const { raise } = await nightShift(admin);
-  const id = await raise();
-  await work();
+  const { admin, id } = night;
   const [{ id: duty }] = (await admin.get('/calls')).json().items;
   expect((await client('viewer').post(`/calls/${duty}/cancel`)).statusCode).toBe(403);
   const answer = await client('operator', { name: 'Olga' }).post(`/calls/${duty}/cancel`, {
@@ -74,14 +72,11 @@ test('whoever cancels a call ends it, hangs up, and is on record for it', async 
 });
 
 test('whoever acknowledges a call takes its alarm; a request just ends', async ({
+  night,
   runtime,
   client,
-  work,
 }) => {
-  const admin = client('admin');
-  const { raise, ada } = await nightShift(admin);
-  const id = await raise();
-  await work();
+  const { admin, id, ada } = night;
   const operator = client('operator', { name: 'Olga' });
   const [{ id: duty }] = (await admin.get('/calls')).json().items;
   expect((await operator.post(`/calls/${duty}/acknowledge`)).json().closedReason).toBe('acknowledged');
@@ -117,16 +112,14 @@ test('whoever is bound to a station sees and ends the calls of that station only
 });
 
 test('the timeline tells what happened and who was called for it, in order of time', async ({
+  night,
   client,
   clock,
   world,
   work,
   report,
 }) => {
-  const admin = client('admin');
-  const { raise, groupId } = await nightShift(admin);
-  const id = await raise();
-  await work();
+  const { id, groupId } = night;
   clock.advance(40);
   const { attemptId, answer } = sentOf(world);
   await report({ attemptId, reference: '', event: 'digits', digits: '000' });

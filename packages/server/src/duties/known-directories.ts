@@ -1,3 +1,4 @@
+import { keepNewest } from '../keep-newest.ts';
 import type { BareTransaction } from '../postgres/tenant-transaction.ts';
 import { readCallDirectory, readDirectoryVersion } from './call-directory.store.ts';
 import type { CallDirectory } from './call-directory.ts';
@@ -20,10 +21,7 @@ export function createKnownDirectories(): KnownDirectories {
       const kept = known.get(tenantId);
       if (kept?.version === version) return kept;
       const fresh = await readCallDirectory(transaction);
-      known.delete(tenantId);
-      known.set(tenantId, fresh);
-      const [oldest] = known.keys();
-      if (known.size > largest && oldest !== undefined) known.delete(oldest);
+      keepNewest(known, [tenantId, fresh], largest);
       return fresh;
     },
   };

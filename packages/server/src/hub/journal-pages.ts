@@ -1,3 +1,4 @@
+import { keepNewest } from '../keep-newest.ts';
 import type { FeedEntry } from './feed-entry.ts';
 
 /** Reads what comes after a place in a tenant's journal. */
@@ -35,15 +36,13 @@ export class JournalPages {
     const known = this.#pages.get(key);
     if (known) return known;
     const reading = this.#read(tenantId, { after: start, limit: pageSize });
-    this.#pages.set(key, reading);
+    keepNewest(this.#pages, [key, reading], mostPages);
     const forget = () => {
       if (this.#pages.get(key) === reading) this.#pages.delete(key);
     };
     const keepWhole = (entries: readonly FeedEntry[]) =>
       entries.at(-1)?.seq === start + pageSize ? undefined : forget();
     reading.then(keepWhole, forget);
-    const [oldest] = this.#pages.keys();
-    if (this.#pages.size > mostPages && oldest !== undefined) this.#pages.delete(oldest);
     return reading;
   }
 }

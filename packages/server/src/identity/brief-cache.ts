@@ -1,3 +1,5 @@
+import { keepNewest } from '../keep-newest.ts';
+
 export type BriefCacheSettings = { lifeMs: number; largest: number; now: () => Date };
 
 /** Asks for the value of a key, through `load` when the last answer is older than the cache keeps it. */
@@ -17,13 +19,10 @@ export function createBriefCache<Value>({ lifeMs, largest, now }: BriefCacheSett
     if (kept && since >= kept.since && since - kept.since < lifeMs) return kept.value;
 
     const value = load();
-    entries.delete(key);
-    entries.set(key, { since, value });
+    keepNewest(entries, [key, { since, value }], largest);
     value.catch(() => {
       if (entries.get(key)?.value === value) entries.delete(key);
     });
-    const [oldest] = entries.keys();
-    if (entries.size > largest && oldest !== undefined) entries.delete(oldest);
     return value;
   };
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { keepNewest } from '../keep-newest.ts';
 
 /** Tokens whose signature was found good, until they expire: to check one again costs fifty times as much. */
 export type VerifiedTokens<Claims> = {
@@ -21,9 +22,8 @@ export function createVerifiedTokens<Claims>(largest: number): VerifiedTokens<Cl
       return entry.claims;
     },
     keep(token, claims, validUntil) {
-      entries.set(hash('sha256', token, 'base64'), { claims, validUntil: validUntil.getTime() });
-      const [oldest] = entries.keys();
-      if (entries.size > largest && oldest !== undefined) entries.delete(oldest);
+      const key = hash('sha256', token, 'base64');
+      keepNewest(entries, [key, { claims, validUntil: validUntil.getTime() }], largest);
     },
   };
 }

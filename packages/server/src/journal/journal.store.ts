@@ -31,33 +31,69 @@ export type JournalEntry = {
  * Takes the tenant's heads until the transaction ends, and the time under that lock: so `seq`, identifiers and
  * times of a tenant all rise in the order of commits.
  */
-export async function lockHeads({ client, tenantId }: BareTransaction): Promise<LockedHeads> {
-  const { rows } = await client.query<Heads & Omit<LockedHeads, 'heads'>>({
+export async function lockHeads({ client, tenantId }: BareTransaction): Promise<FoundHeads> {
+  const { rows } = await client.query<Heads & Omit<FoundHeads, keyof VersionedHeads> & { writer: string }>({
     name: 'lock-heads',
     text: `select seq, tag_id as "tagId", occurrence_id as "occurrenceId", text_id as "textId",
                   greatest(last_at, '0001-01-01Z') as "lastAt", clock_timestamp() as now,
-                  xmin::text as writer, pg_current_xact_id()::xid::text as "ownWriter"
+                  xmin::text as writer, pg_current_xact_id()::xid::text as "ownWriter", ${directoryVersion}
            from heads where tenant_id = $1 for update`,
     values: [tenantId],
   });
   const row = rows[0];
   if (!row) throw new Error(`tenant ${tenantId} has no heads`);
-  const { now, writer, ownWriter, ...heads } = row;
-  return { heads, now, writer, ownWriter };
+  const { now, writer, ownWriter, directoryVersion: directory, ...heads } = row;
+  return { heads, version: versionOf(writer, heads), now, ownWriter, directoryVersion: directory };
 }
 
-export type LockedHeads = {
-  heads: Heads;
+/** The heads as a transaction found them. */
+export type FoundHeads = VersionedHeads & {
   now: Date;
-  /** The transaction that wrote them last. */
-  writer: string;
-  /** This transaction. */
+  /** This transaction, for the version of the heads that it leaves. */
   ownWriter: string;
+  /** Of what surrounds the tenant's alarms. */
+  directoryVersion: number;
 };
 
-/** Differs whenever somebody else has written the heads in between. */
-export function versionOf(writer: string, { seq, occurrenceId, lastAt }: Heads): string {
-  return `${writer}/${seq}/${occurrenceId}/${lastAt.getTime()}`;
+const directoryVersion =
+  'coalesce((select version from call_directories where tenant_id = $1), 0) as "directoryVersion"';
+
+export type VersionedHeads = {
+  heads: Heads;
+  /** Differs whenever somebody has written the heads in between. */
+  version: string;
+};
+
+/** As `take_heads` puts it together: who wrote the heads last, and two numbers that only rise. */
+export function versionOf(writer: string, { seq, occurrenceId }: Heads): string {
+  return `${writer}/${seq}/${occurrenceId}`;
+}
+
+/**
+ * Goes by the heads that a batch will leave which is still being written. Nothing may be written before `takeHeads`
+ * has found them to be right.
+ */
+export async function supposeHeads(
+  { client, tenantId }: BareTransaction,
+  supposed: VersionedHeads,
+): Promise<FoundHeads> {
+  const { rows } = await client.query<Omit<FoundHeads, keyof VersionedHeads>>({
+    name: 'suppose-heads',
+    text: `select clock_timestamp() as now, pg_current_xact_id()::xid::text as "ownWriter", ${directoryVersion}`,
+    values: [tenantId],
+  });
+  const [row] = rows;
+  if (!row) throw new Error('the database did not tell the time');
+  return { heads: supposed.heads, version: supposed.version, ...row };
+}
+
+/** Locks the tenant's heads, as `lockHeads` does. Fails, and all behind it with it, if they are of another version. */
+export async function takeHeads({ client, tenantId }: BareTransaction, version: string): Promise<void> {
+  await client.query({
+    name: 'take-heads',
+    text: 'select take_heads($1, $2)',
+    values: [tenantId, version],
+  });
 }
 
 const columns: Column<JournalEntry>[] = [

@@ -68,7 +68,7 @@ export async function inTenantForAlarms<Result>(
     inOnePiece: (send) => inOnePiece(client, send),
   };
   try {
-    const sent = inOnePiece(client, () => [begin(client, tenantId, ''), work(transaction)] as const);
+    const sent = inOnePiece(client, () => [beginPrepared(client, tenantId), work(transaction)] as const);
     const [, result] = await together(sent);
     client.release();
     return result;
@@ -177,6 +177,18 @@ async function begin(client: pg.PoolClient, tenantId: number, mode: string): Pro
   const now = results[1]?.rows[0]?.now;
   if (!now) throw new Error('the database did not tell the time');
   return now;
+}
+
+/** As `begin`, in statements that the database need not read and plan each time. */
+async function beginPrepared(client: pg.PoolClient, tenantId: number): Promise<void> {
+  await together([
+    client.query({ name: 'begin', text: 'begin' }),
+    client.query({
+      name: 'enter-tenant',
+      text: "select set_config('tocsin.tenant', $1, true)",
+      values: [String(Math.trunc(tenantId))],
+    }),
+  ]);
 }
 
 /**

@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import pg from 'pg';
+import { expect } from 'vitest';
+import { type JournalEntry, readJournal } from '../journal/journal.store.ts';
+import { createTenant } from '../people/create-tenant.ts';
+import { inTenant, readTenant } from '../postgres/tenant-transaction.ts';
+import type { Runtime } from '../runtime.ts';
+import { test } from '../testing/plant.fixture.ts';
+import type { AlarmCommand } from './alarm-command.ts';
+import { type AlarmWriter, createAlarmWriter } from './alarm-writer.ts';
+
+const actor = { name: 'PLC', subject: 'key:1', userId: undefined, stationIds: undefined };
+const post = (path: string, more: object = {}): AlarmCommand => ({
+  kind: 'post',
+  actor,
+  body: { path, ...more },
+});
+const posts = (count: number, name = 'Pump') => Array.from({ length: count }, (_, n) => post(`${name} ${n}`));
+const submitAll = ({ submit }: AlarmWriter, commands: readonly AlarmCommand[], tenantId = 1) =>
+  Promise.allSettled(commands.map((command) => submit(tenantId, command)));
+const statusesOf = (results: readonly PromiseSettledResult<unknown>[]) =>
+  [...new Set(results.map(({ status }) => status))].join();
+
+function journalOf({ database }: Runtime, tenantId = 1): Promise<JournalEntry[]> {
+  return readTenant(database, tenantId, (transaction) =>
+    readJournal(transaction, { after: 0, limit: 5_000 }),
+  );
+}
+
+/** As whoever runs the database: the server's own role sees nothing of other connections. */
+async function asOwner<Row extends object>({ database }: Runtime, text: string, values: unknown[]) {
+  const client = new pg.Client({ connectionString: database.pool.options.connectionString });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Those whom connections wait for that have such a statement to carry out. */
+async function waitingFor(runtime: Runtime, statement: string): Promise<number[]> {
+  const rows = await asOwner<{ blockers: number[] }>(
+    runtime,
+    `select pg_blocking_pids(pid) as blockers from pg_stat_activity
+     where datname = current_database() and query like $1 and wait_event_type = 'Lock'`,
+    [`%${statement}%`],
+  );
+  return rows.flatMap(({ blockers }) => blockers);
+}
+
+/**
+ * A batch that resets tag 1 is held up by somebody who has locked its row, something happens `before` a second one is
+ * decided, and something `after` that, with the number of the connection that writes the first.
+ */
+async function withBatchHeldUp(
+  runtime: Runtime,
+  writer: AlarmWriter,
+  { before, after }: { before?: () => Promise<unknown>; after?: (firstWriter: number) => Promise<unknown> },
+) {
+  await submitAll(writer, posts(3));
+  return inTenant(runtime.database, 1, async ({ client }) => {
+    await client.query('select 1 from alarms where tenant_id = 1 and tag_id = 1 for update');
+    const first = submitAll(writer, [post('Pump 0', { raised: false })]);
+    await expect.poll(() => waitingFor(runtime, 'insert into alarms')).toHaveLength(1);
+    await before?.();
+    const second = submitAll(writer, [post('Pump 0'), ...posts(40, 'Fan')]);
+    await expect.poll(() => waitingFor(runtime, 'take_heads')).not.toHaveLength(0);
+    const [firstWriter = 0] = await waitingFor(runtime, 'take_heads');
+    await after?.(firstWriter);
+    await client.query('commit; begin');
+    return { first: await first, second: await second };
+  });
+}
+
+const kindsOfFirstTag = (entries: readonly JournalEntry[]) =>
+  entries.filter(({ tagId }) => tagId === 1).map(({ kind }) => kind);
+const expectDense = (entries: readonly JournalEntry[]) =>
+  expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, n) => n + 1));
+
+test('in a storm the next batch is decided while the database still writes this one', async ({ runtime }) => {
+  const told: number[] = [];
+  const writer = createAlarmWriter(runtime, {
+    enoughAhead: 8,
+    onCommitted: (_tenantId, entries) => told.push(...entries.map(({ seq }) => seq)),
+  });
+  const { first, second } = await withBatchHeldUp(runtime, writer, {});
+  expect(statusesOf([...first, ...second])).toBe('fulfilled');
+  const entries = await journalOf(runtime);
+  expectDense(entries);
+  expect(entries).toHaveLength(3 + 1 + 41);
+  expect(kindsOfFirstTag(entries)).toEqual(['raised', 'reset', 'raised']);
+  expect(told).toEqual(entries.map(({ seq }) => seq));
+});
+
+test('few commands wait for the batch before them, and are one batch with those that come meanwhile', async ({
+  runtime,
+}) => {
+  const batches: number[] = [];
+  const writer = createAlarmWriter(runtime, {
+    onCommitted: (_tenantId, entries) => batches.push(entries.length),
+  });
+  await submitAll(writer, posts(1));
+  const results = await inTenant(runtime.database, 1, async ({ client }) => {
+    await client.query('select 1 from alarms where tenant_id = 1 and tag_id = 1 for update');
+    const first = submitAll(writer, posts(1));
+    await expect.poll(() => waitingFor(runtime, 'insert into alarms')).toHaveLength(1);
+    const few = submitAll(writer, posts(30));
+    expect(runtime.database.alarmPool.idleCount + 1).toBe(runtime.database.alarmPool.totalCount);
+    const fewMore = submitAll(writer, posts(30));
+    await client.query('commit; begin');
+    return [await first, await few, await fewMore].flat();
+  });
+  expect(statusesOf(results)).toBe('fulfilled');
+  expect(batches).toEqual([1, 1, 60]);
+});
+
+test('a batch that fails takes none with it that was decided on what it would have left', async ({
+  runtime,
+}) => {
+  const writer = createAlarmWriter(runtime, { enoughAhead: 8 });
+  const { first, second } = await withBatchHeldUp(runtime, writer, {
+    after: (firstWriter) => asOwner(runtime, 'select pg_cancel_backend($1)', [firstWriter]),
+  });
+  // Cancelled, the first is not tried again: its one command has failed, and the tag was not reset.
+  expect([statusesOf(first), statusesOf(second)]).toEqual(['rejected', 'fulfilled']);
+  const entries = await journalOf(runtime);
+  expectDense(entries);
+  expect(kindsOfFirstTag(entries)).toEqual(['raised', 'repeated']);
+});
+
+test('nor does one whose connection is lost', async ({ runtime }) => {
+  const writer = createAlarmWriter(runtime, { enoughAhead: 8 });
+  const { first, second } = await withBatchHeldUp(runtime, writer, {
+    after: (firstWriter) => asOwner(runtime, 'select pg_terminate_backend($1)', [firstWriter]),
+  });
+  expect(first).toMatchObject([{ status: 'rejected', reason: { code: 'outcome-unknown' } }]);
+  expect(statusesOf(second)).toBe('fulfilled');
+  const entries = await journalOf(runtime);
+  expectDense(entries);
+  expect(kindsOfFirstTag(entries)).toEqual(['raised', 'repeated']);
+});
+
+test('when another server writes in between, a batch is decided again on what that left', async ({
+  runtime,
+}) => {
+  const writer = createAlarmWriter(runtime, { enoughAhead: 8 });
+  const other = createAlarmWriter(runtime);
+  const results: Promise<PromiseSettledResult<unknown>[]>[] = [];
+  const { first, second } = await withBatchHeldUp(runtime, writer, {
+    before: async () => {
+      results.push(submitAll(other, [post('Pump 0', { alarmMessage: 'hot' })]));
+      await expect.poll(() => waitingFor(runtime, 'for update')).toHaveLength(1);
+    },
+  });
+  expect(statusesOf([...first, ...second, ...(await Promise.all(results)).flat()])).toBe('fulfilled');
+  const entries = await journalOf(runtime);
+  expectDense(entries);
+  expect(kindsOfFirstTag(entries)).toEqual(['raised', 'reset', 'raised', 'repeated']);
+});
+
+test('none goes ahead of a batch that changes nothing: nobody could tell which was to be first', async ({
+  runtime,
+}) => {
+  const { alarmPool } = runtime.database;
+  const writer = createAlarmWriter(runtime, { enoughAhead: 1 });
+  await submitAll(writer, posts(3));
+  await inTenant(runtime.database, 1, async ({ client: holdsTag }) => {
+    await holdsTag.query('select 1 from alarms where tenant_id = 1 and tag_id = 1 for update');
+    const first = submitAll(writer, [post('Pump 0', { raised: false })]);
+    await expect.poll(() => waitingFor(runtime, 'insert into alarms')).toHaveLength(1);
+    const later = await inTenant(runtime.database, 1, async ({ client: holdsHeads }) => {
+      const held = holdsHeads.query('select 1 from heads where tenant_id = 1 for update');
+      await expect.poll(() => waitingFor(runtime, 'from heads')).toHaveLength(1);
+      const refused = submitAll(writer, [{ kind: 'acknowledge', tagId: 4, actor }]);
+      await expect.poll(() => waitingFor(runtime, 'take_heads')).not.toHaveLength(0);
+      const creating = submitAll(writer, [post('Fan')]);
+      await holdsTag.query('commit; begin');
+      await Promise.all([first, held]);
+      // Time enough for the third to set out, if it did.
+      await sleep(100);
+      expect(alarmPool.totalCount - alarmPool.idleCount).toBe(1);
+      return { refused, creating };
+    });
+    expect(await later.refused).toMatchObject([{ status: 'rejected', reason: { code: 'not-found' } }]);
+    expect(await later.creating).toEqual([{ status: 'fulfilled', value: 4 }]);
+  });
+});
+
+const marked = (command: AlarmCommand, key: string, request: number): AlarmCommand => ({
+  ...command,
+  mark: { principal: actor.subject, key, requestHash: Buffer.from(`request ${request}`) },
+});
+
+const tag = fc.integer({ min: 1, max: 4 });
+const commands: fc.Arbitrary<AlarmCommand> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc
+      .record(
+        {
+          raised: fc.boolean(),
+          value: fc.constantFrom('1', '2'),
+          alarmMessage: fc.constantFrom('hot', 'cold'),
+          stationId: fc.constantFrom(0, 1, 1, 9),
+        },
+        { requiredKeys: [] },
+      )
+      .chain((body) => tag.map((n) => post(`Pump ${n}`, body))),
+  },
+  tag.map((n) => ({ kind: 'post' as const, actor, body: { alarmMessage: `made up ${n}` } })),
+  // The database refuses such a name, and with it the whole batch.
+  tag.map((n) => ({ ...post(`Pump ${n}`), actor: { ...actor, name: 'P\u0000C' } })),
+  tag.map((tagId) => ({ kind: 'acknowledge' as const, tagId, actor })),
+  tag.map((tagId) => ({ kind: 'reset' as const, tagId, actor, comment: 'mended' })),
+  {
+    weight: 2,
+    arbitrary: tag.map((tagId) => ({ kind: 'comment' as const, tagId, actor, comment: 'looked at' })),
+  },
+  tag.map((tagId) => ({ kind: 'mask' as const, tagId, actor, reason: 'test', seconds: 60 })),
+  fc.tuple(tag, fc.constantFrom('k-1', 'k-2', 'k-3')).map(([n, key]) => marked(post(`Pump ${n}`), key, n)),
+);
+
+test('a storm that is decided ahead comes to the same as its commands one by one', async ({ runtime }) => {
+  const answersOf = (results: readonly PromiseSettledResult<unknown>[]) =>
+    results.map((result) =>
+      result.status === 'fulfilled' ? result.value : (result.reason as Error).message,
+    );
+  const everythingOf = (tenantId: number) =>
+    readTenant(runtime.database, tenantId, async ({ client }) => {
+      const rowsOf = async (text: string) => (await client.query<object>(text, [tenantId])).rows;
+      return Promise.all([
+        rowsOf('select t.*, 0 as tenant_id from journal t where tenant_id = $1 order by seq'),
+        rowsOf('select t.*, 0 as tenant_id from tags t where tenant_id = $1 order by id'),
+        rowsOf('select t.*, 0 as tenant_id from alarms t where tenant_id = $1 order by tag_id'),
+        rowsOf(
+          `select o.*, x.message, x.comment, 0 as tenant_id, 0 as text_id from occurrences o
+           join texts x on x.tenant_id = o.tenant_id and x.id = o.text_id where o.tenant_id = $1 order by o.id`,
+        ),
+        rowsOf('select principal, key, body from idempotency_keys where tenant_id = $1 order by key'),
+      ]);
+    });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(commands, { minLength: 20, maxLength: 60 }),
+      fc.integer({ min: 1, max: 6 }),
+      async (storm, largestBatch) => {
+        const [ahead, oneByOne] = [
+          await createTenant(runtime, { name: randomUUID() }),
+          await createTenant(runtime, { name: randomUUID() }),
+        ];
+        const writer = createAlarmWriter(runtime, { enoughAhead: 1, largestBatch });
+        const answers = answersOf(await submitAll(writer, storm, ahead));
+        const expected: unknown[] = [];
+        for (const command of storm)
+          expected.push(...answersOf(await submitAll(createAlarmWriter(runtime), [command], oneByOne)));
+        expect(answers).toEqual(expected);
+        expect(await everythingOf(ahead)).toEqual(await everythingOf(oneByOne));
+      },
+    ),
+    { numRuns: 50, interruptAfterTimeLimit: 100_000, markInterruptAsFailure: true },
+  );
+}, 120_000);

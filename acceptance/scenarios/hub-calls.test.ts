@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { listenClassic } from '../harness/hub-classic-client.ts';
 import { openConsole } from '../harness/hub-console.ts';
 import { type Nats, startNats } from '../harness/hub-nats.ts';
+import { allowedMs } from '../harness/judged-times.ts';
 import { type OnCallPlant, openOnCallPlant } from '../harness/on-call/on-call-plant.ts';
 import { granted, type Page, raise, read } from '../harness/plant.ts';
 import { type Server, startServer } from '../harness/server.ts';
@@ -38,7 +39,9 @@ async function followCall(path: string) {
   const ada = await plant.hire('Ada', { phone: { kind: 'answers', afterMs: 1_000, press: 'code' } });
   const raisedMs = Date.now();
   const alarmId = await alarm(await plant.group([ada], { ackTimeout: 60 }), path);
-  await expect.poll(() => screen.kinds(alarmId), { timeout: 15_000 }).toContain('closed');
+  // The alarm is taken first, which ends the call, and then it is written down whose answer that was.
+  const ends = expect.arrayContaining(['closed', 'acknowledged']) as string[];
+  await expect.poll(() => screen.kinds(alarmId), { timeout: 15_000 }).toEqual(ends);
   await screen.stop();
   const lines = plant.log.lines.filter(({ to }) => to === ada.phone);
   const atCompany = (event: string) => Date.parse(lines.find((line) => line.event === event)?.at ?? '');
@@ -62,14 +65,14 @@ test('consoles at one server follow a call that another makes, from the ring to 
   await nats.start();
   for (const { alarmId, kinds, closed, sounds } of [withNats, without]) {
     expect(kinds.slice(0, 2)).toEqual(['calling', 'accepted']);
-    expect(kinds).toContain('acknowledged');
     expect(closed).toMatchObject({ call: { alarmId, closedReason: 'acknowledged' } });
     expect(sounds).toMatchObject([{ alarmId, name: 'siren.wav', occasion: 'raised' }]);
   }
   const shown = ({ ringMs, closeMs, soundMs }: typeof without) =>
     `ring ${ringMs} ms, end ${closeMs} ms, sound ${soundMs} ms`;
   console.log(`with NATS: ${shown(withNats)}; without: ${shown(without)}`);
-  for (const ms of [without.ringMs, without.closeMs, without.soundMs]) expect(ms).toBeLessThan(2_000);
+  for (const ms of [without.ringMs, without.closeMs, without.soundMs])
+    expect(ms).toBeLessThan(allowedMs(2_000));
 });
 
 test('a console whose server dies comes back, reads the calls in progress, and is told how they end', async () => {

@@ -101,7 +101,8 @@ describe.each(basePaths)('statistics and interventions at "%s"', (basePath) => {
       const page = await read<Page<{ id: number }>>(plant.client, `alarms/${list}?offset=1&limit=1`);
       expect(page.paging).toEqual({ limit: 1, total: 2 });
       const { items } = await read<Page<{ id: number }>>(plant.client, `alarms/${list}`);
-      expect(page.items).toEqual(items.slice(1, 2));
+      // Not all of them: how long an alarm has been active goes on between the two.
+      expect(page.items.map(({ id }) => id)).toEqual(items.slice(1, 2).map(({ id }) => id));
     },
   );
 

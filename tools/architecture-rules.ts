@@ -40,7 +40,7 @@ const serverFolders = [
 ];
 
 /** Files at the root of the server that every folder may import. */
-const commonFiles = ['keep-newest.ts', 'problem.ts', 'runtime.ts', 'version.ts'];
+const commonFiles = ['problem.ts', 'recently-used.ts', 'runtime.ts', 'version.ts'];
 
 /** Who gives the clock to others. */
 const clockKeepers = ['packages/server/src/serve.ts'];

@@ -40,7 +40,7 @@ export async function drainLane(
 ): Promise<void> {
   let before: Writing | undefined;
   while (queue.length > 0) {
-    const writing = await start(queue.take(), before);
+    const writing = await start(before);
     await writing.sent;
     await before?.done;
     await Promise.race([writing.done, queue.whenHolds(enoughAhead)]);
@@ -55,7 +55,8 @@ export async function drainLane(
 type LaneSettings = {
   /** So many that wait are worth a batch that is decided ahead. */
   enoughAhead: number;
-  start: (batch: readonly Waiting[], before: Writing | undefined) => Promise<Writing>;
+  /** Takes a batch of the queue, when it may be written. */
+  start: (before: Writing | undefined) => Promise<Writing>;
   /** At once when nothing is left: what is added later is for another to write. */
   onEmpty: () => void;
 };

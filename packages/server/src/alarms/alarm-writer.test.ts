@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect } from 'vitest';
 import { readJournal } from '../journal/journal.store.ts';
 import { createTenant } from '../people/create-tenant.ts';
@@ -28,6 +29,30 @@ test('commands that arrive while a batch is written join the next one, and every
     readJournal(transaction, { after: 0, limit: 1_000 }),
   );
   expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 300 }, (_, n) => n + 1));
+});
+
+test('what comes while all connections are busy joins the batch that waits for one', async ({ runtime }) => {
+  const { alarmPool, pool } = runtime.database;
+  const batches = new Map<number, number[]>();
+  const writer = createAlarmWriter(runtime, {
+    onCommitted: (tenantId, entries) =>
+      batches.set(tenantId, [...(batches.get(tenantId) ?? []), entries.length]),
+  });
+  const tenantIds: number[] = [];
+  while (tenantIds.length <= alarmPool.options.max)
+    tenantIds.push(await createTenant(runtime, { name: `Plant ${crypto.randomUUID()}` }));
+  const last = tenantIds.at(-1) ?? 0;
+  // As whoever runs the database: the server's own role sees the heads of one tenant at a time.
+  const owner = new pg.Client({ connectionString: pool.options.connectionString });
+  await owner.connect();
+  await owner.query('begin; select 1 from heads for update');
+  const busy = tenantIds.map((tenantId) => writer.submit(tenantId, post('Pump')));
+  await expect.poll(() => alarmPool.totalCount - alarmPool.idleCount).toBe(alarmPool.options.max);
+  const joining = Array.from({ length: 10 }, (_, n) => writer.submit(last, post(`Fan ${n}`)));
+  await owner.query('commit');
+  await owner.end();
+  await Promise.all([...busy, ...joining]);
+  expect(batches.get(last)).toEqual([11]);
 });
 
 test('one bad command fails alone', async ({ runtime }) => {

@@ -9,6 +9,8 @@ const largestShare = 2_000;
 /** What a tenant may have waiting before all but the urgent is refused, and before everything is. */
 const largestQueue = 20_000;
 const largestUrgentQueue = 40_000;
+/** So many are remembered while nothing of theirs waits. */
+const mostSenders = 100;
 
 /**
  * The commands of one tenant that wait for the next batch. Memory stays bounded in a flood, and a flood refuses its own
@@ -57,10 +59,11 @@ export class CommandQueue<Item extends Waiting> {
   take(): Item[] {
     const taken = this.#waiting.splice(0, this.#largestBatch);
     for (const { command } of taken) {
-      const left = (this.#shares.get(command.actor.subject) ?? 0) - 1;
-      if (left > 0) this.#shares.set(command.actor.subject, left);
-      else this.#shares.delete(command.actor.subject);
+      const { subject } = command.actor;
+      this.#shares.set(subject, (this.#shares.get(subject) ?? 0) - 1);
     }
+    // Not one by one: see `recently-used.ts`.
+    if (this.#waiting.length === 0 && this.#shares.size > mostSenders) this.#shares.clear();
     return taken;
   }
 }

@@ -166,7 +166,7 @@ const leftWith = (tagIds: number[]) => ({
 });
 
 test('what was not used for longest is forgotten first, and quiet tenants before busy ones', () => {
-  const memory = createRecordMemory(3);
+  const memory = createRecordMemory(8);
   const keep = (tenantId: number, tagIds: number[]) =>
     memory.keep(tenantId, {
       foundVersion: 'a',
@@ -174,15 +174,16 @@ test('what was not used for longest is forgotten first, and quiet tenants before
       ...leftWith(tagIds),
     });
   const remembered = (tenantId: number) =>
-    [1, 2, 3, 4].filter((tagId) => memory.recall(tenantId)?.find(tagId) !== undefined);
+    [1, 2, 3, 4, 5].filter((tagId) => memory.recall(tenantId)?.find(tagId) !== undefined);
 
   keep(1, [1, 2]);
   keep(2, [1]);
-  keep(1, [1]);
   keep(1, [3]);
-  expect([remembered(1), remembered(2)]).toEqual([[1, 2, 3], []]);
+  expect([remembered(1), remembered(2)]).toEqual([[1, 2, 3], [1]]);
+  keep(1, [1, 3]);
   keep(1, [4]);
-  expect(remembered(1)).toEqual([1, 3, 4]);
+  keep(1, [5]);
+  expect([remembered(1), remembered(2)]).toEqual([[1, 3, 4, 5], []]);
   expect(memory.recall(1)?.findAt({ dataServerId: 1, path: 'Tag 2' })).toBeUndefined();
   expect(memory.recall(1)?.findAt({ dataServerId: 1, path: 'Tag 4' })?.tagId).toBe(4);
 });

@@ -40,14 +40,14 @@ export type RecordMemory = {
   forget(tenantId: number): void;
 };
 
-type Tenant = VersionedHeads & {
+/** How a tenant was left by the last batch. */
+type TenantState = VersionedHeads & {
   /** Nobody else has written since the batch before: else what is remembered is stale more often than not. */
   alone: boolean;
   firstDataServerId: number;
-  /** The one not used for longest comes first. */
-  records: Map<number, AlarmRecord>;
-  tagIds: Map<string, number>;
 };
+
+type Records = { records: Map<number, AlarmRecord>; tagIds: Map<string, number> };
 
 /** Some kilobytes each, by the length of their texts. */
 const mostRecords = 16_384;
@@ -55,60 +55,60 @@ const mostRecords = 16_384;
 /**
  * Remembers the alarms that were written last, so that a tag that is raised again is not read again. Nobody changes an
  * alarm without writing the heads, and the heads are locked and compared before anything is decided.
+ *
+ * In two generations, as `recently-used.ts` has it: the half of `largest` that was used last is always there.
  */
 export function createRecordMemory(largest = mostRecords): RecordMemory {
-  const tenants = new Map<number, Tenant>();
+  const tenants = new Map<number, TenantState>();
+  let young = new Map<number, Records>();
+  let old = new Map<number, Records>();
   let size = 0;
 
-  const forget = (tenantId: number) => {
-    size -= tenants.get(tenantId)?.records.size ?? 0;
-    tenants.delete(tenantId);
+  const turn = () => {
+    old = young;
+    young = new Map();
+    size = 0;
+    for (const tenantId of tenants.keys()) if (!old.has(tenantId)) tenants.delete(tenantId);
   };
-  const put = ({ records, tagIds }: Tenant, record: AlarmRecord) => {
-    if (records.delete(record.tagId)) size -= 1;
-    else tagIds.set(placeKey(record.definition), record.tagId);
-    records.set(record.tagId, record);
-    size += 1;
-  };
-  const makeRoom = () => {
-    for (const [tenantId, { records, tagIds }] of tenants) {
-      for (const [tagId, { definition }] of records) {
-        if (size <= largest) return;
-        records.delete(tagId);
-        tagIds.delete(placeKey(definition));
-        size -= 1;
-      }
-      tenants.delete(tenantId);
+  const put = ({ records, tagIds }: Records, record: AlarmRecord) => {
+    if (!records.has(record.tagId)) {
+      tagIds.set(placeKey(record.definition), record.tagId);
+      size += 1;
     }
+    records.set(record.tagId, record);
+  };
+  const find = (tenantId: number, tagId: number) =>
+    young.get(tenantId)?.records.get(tagId) ?? old.get(tenantId)?.records.get(tagId);
+  const tagIdOf = (tenantId: number, place: string) =>
+    young.get(tenantId)?.tagIds.get(place) ?? old.get(tenantId)?.tagIds.get(place);
+  const forget = (tenantId: number) => {
+    size -= young.get(tenantId)?.records.size ?? 0;
+    for (const generation of [tenants, young, old]) generation.delete(tenantId);
   };
 
   return {
     recall: (tenantId) => {
-      const tenant = tenants.get(tenantId);
-      return tenant?.alone ? knownOf(tenant) : undefined;
+      const state = tenants.get(tenantId);
+      if (!state?.alone) return undefined;
+      const { version, heads, firstDataServerId } = state;
+      return {
+        version,
+        heads,
+        firstDataServerId,
+        find: (tagId) => find(tenantId, tagId),
+        findAt: (place) => find(tenantId, tagIdOf(tenantId, placeKey(place)) ?? 0),
+      };
     },
     keep: (tenantId, { foundVersion, version, heads, firstDataServerId, records }) => {
       const before = tenants.get(tenantId);
       const alone = before === undefined || before.version === foundVersion;
       if (!alone) forget(tenantId);
-      const kept = (alone && before) || { records: new Map(), tagIds: new Map() };
-      const tenant = { ...kept, version, heads, alone, firstDataServerId };
-      // Behind all others: tenants that were quiet for longest make room first.
-      tenants.delete(tenantId);
-      tenants.set(tenantId, tenant);
-      for (const record of records.values()) put(tenant, record);
-      makeRoom();
+      const kept = young.get(tenantId) ?? { records: new Map(), tagIds: new Map() };
+      young.set(tenantId, kept);
+      tenants.set(tenantId, { version, heads, alone, firstDataServerId });
+      for (const record of records.values()) put(kept, record);
+      if (size * 2 >= largest) turn();
     },
     forget,
-  };
-}
-
-function knownOf({ version, heads, firstDataServerId, records, tagIds }: Tenant): KnownRecords {
-  return {
-    version,
-    heads,
-    firstDataServerId,
-    find: (tagId) => records.get(tagId),
-    findAt: (place) => records.get(tagIds.get(placeKey(place)) ?? 0),
   };
 }

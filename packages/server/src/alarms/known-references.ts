@@ -1,4 +1,4 @@
-import { keepNewest } from '../keep-newest.ts';
+import { createRecentlyUsed } from '../recently-used.ts';
 import type { References, WantedReferences } from './alarm-references.store.ts';
 
 export type KnownReferences = {
@@ -15,7 +15,7 @@ const mostNames = 2_000;
 
 /** What surrounds alarms changes seldom and is needed with each of them: it stays in memory until its version moves. */
 export function createKnownReferences(): KnownReferences {
-  const tenants = new Map<number, Kept>();
+  const tenants = createRecentlyUsed<number, Kept>(mostTenants);
   return {
     recall: (tenantId, wanted) => {
       const kept = tenants.get(tenantId);
@@ -31,7 +31,7 @@ export function createKnownReferences(): KnownReferences {
         asked: kept ? bothAsked(kept.asked, wanted) : wanted,
         references: kept ? bothRead(kept.references, read) : read,
       };
-      keepNewest(tenants, [tenantId, all], mostTenants);
+      tenants.set(tenantId, all);
     },
   };
 }

@@ -1,5 +1,5 @@
-import { keepNewest } from '../keep-newest.ts';
 import type { BareTransaction } from '../postgres/tenant-transaction.ts';
+import { createRecentlyUsed } from '../recently-used.ts';
 import { readCallDirectory, readDirectoryVersion } from './call-directory.store.ts';
 import type { CallDirectory } from './call-directory.ts';
 
@@ -13,7 +13,7 @@ const largest = 500;
 
 /** Call directories change seldom and are asked for with each alarm: they stay in memory until their version moves. */
 export function createKnownDirectories(): KnownDirectories {
-  const known = new Map<number, CallDirectory>();
+  const known = createRecentlyUsed<number, CallDirectory>(largest);
   return {
     of: async (transaction, seen) => {
       const { tenantId } = transaction;
@@ -21,7 +21,7 @@ export function createKnownDirectories(): KnownDirectories {
       const kept = known.get(tenantId);
       if (kept?.version === version) return kept;
       const fresh = await readCallDirectory(transaction);
-      keepNewest(known, [tenantId, fresh], largest);
+      known.set(tenantId, fresh);
       return fresh;
     },
   };

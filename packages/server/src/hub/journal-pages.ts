@@ -1,4 +1,4 @@
-import { keepNewest } from '../keep-newest.ts';
+import { createRecentlyUsed } from '../recently-used.ts';
 import type { FeedEntry } from './feed-entry.ts';
 
 /** Reads what comes after a place in a tenant's journal. */
@@ -16,7 +16,7 @@ const mostPages = 64;
  */
 export class JournalPages {
   readonly #read: ReadJournal;
-  readonly #pages = new Map<string, Promise<readonly FeedEntry[]>>();
+  readonly #pages = createRecentlyUsed<string, Promise<readonly FeedEntry[]>>(mostPages);
 
   constructor(read: ReadJournal) {
     this.#read = read;
@@ -36,7 +36,7 @@ export class JournalPages {
     const known = this.#pages.get(key);
     if (known) return known;
     const reading = this.#read(tenantId, { after: start, limit: pageSize });
-    keepNewest(this.#pages, [key, reading], mostPages);
+    this.#pages.set(key, reading);
     const forget = () => {
       if (this.#pages.get(key) === reading) this.#pages.delete(key);
     };

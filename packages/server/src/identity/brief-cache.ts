@@ -1,4 +1,4 @@
-import { keepNewest } from '../keep-newest.ts';
+import { createRecentlyUsed } from '../recently-used.ts';
 
 export type BriefCacheSettings = { lifeMs: number; largest: number; now: () => Date };
 
@@ -10,7 +10,7 @@ export type BriefCache<Value> = (key: string, load: () => Promise<Value>) => Pro
  * Those who ask for the same key at once share one load, and a load that fails is not kept.
  */
 export function createBriefCache<Value>({ lifeMs, largest, now }: BriefCacheSettings): BriefCache<Value> {
-  const entries = new Map<string, { since: number; value: Promise<Value> }>();
+  const entries = createRecentlyUsed<string, { since: number; value: Promise<Value> }>(largest);
 
   return (key, load) => {
     const since = now().getTime();
@@ -19,7 +19,7 @@ export function createBriefCache<Value>({ lifeMs, largest, now }: BriefCacheSett
     if (kept && since >= kept.since && since - kept.since < lifeMs) return kept.value;
 
     const value = load();
-    keepNewest(entries, [key, { since, value }], largest);
+    entries.set(key, { since, value });
     value.catch(() => {
       if (entries.get(key)?.value === value) entries.delete(key);
     });

@@ -12,11 +12,12 @@ test('a token is recalled until it ends, and no other token with it', () => {
   expect(tokens.recall('a.b.c', inAMinute)).toBeUndefined();
 });
 
-test('the token that was not used for longest makes room for the newest', () => {
-  const tokens = createVerifiedTokens<string>(2);
-  tokens.keep('one', '1', inAMinute);
-  tokens.keep('two', '2', inAMinute);
-  tokens.recall('one', now);
-  tokens.keep('three', '3', inAMinute);
-  expect(['one', 'two', 'three'].map((token) => tokens.recall(token, now))).toEqual(['1', undefined, '3']);
+test('tokens that were not used for longest make room for new ones', () => {
+  const tokens = createVerifiedTokens<string>(4);
+  for (const token of ['one', 'two', 'three', 'four']) {
+    tokens.keep(token, token, inAMinute);
+    tokens.recall('one', now);
+  }
+  const recalled = ['one', 'two', 'four'].map((token) => tokens.recall(token, now));
+  expect(recalled).toEqual(['one', undefined, 'four']);
 });

@@ -13,6 +13,8 @@ RUN npm ci --ignore-scripts && npx tsc -b && npm ci --ignore-scripts --omit=dev 
 
 FROM node:24-slim
 ENV NODE_ENV=production
+# All addresses of the container; which of its ports others reach is said where it is run.
+ENV HOST=0.0.0.0
 WORKDIR /tocsin
 COPY --from=build /tocsin/node_modules ./node_modules
 COPY --from=build /tocsin/packages ./packages
@@ -20,6 +22,6 @@ COPY LICENSE ./
 USER node
 EXPOSE 8080
 # Live, not ready: a container must not be restarted because the database is away.
-HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 8080) + '/livez').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s CMD ["node", "-e", "process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'; fetch((process.env.TLS_CERT_FILE ? 'https' : 'http') + '://127.0.0.1:' + (process.env.PORT || 8080) + '/livez').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "packages/server/dist/main.js"]

@@ -6,6 +6,7 @@
  * against is not installed.
  */
 import { readdir } from 'node:fs/promises';
+import { openRunFolder } from '../tools/run-folder.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { type Figure, goalText, reached, shown, table, unjudged } from './harness/figure.ts';
 
@@ -33,6 +34,7 @@ function skip(command: string): void {
 
 async function measure({ title, run }: Benchmark, smoke: boolean): Promise<Figure[]> {
   const started = performance.now();
+  const closeRun = openRunFolder();
   const cleanups: (() => Promise<unknown>)[] = [];
   const progress = (text: string) =>
     console.error(`${((performance.now() - started) / 1_000).toFixed(0).padStart(5)} s  ${text}`);
@@ -42,6 +44,7 @@ async function measure({ title, run }: Benchmark, smoke: boolean): Promise<Figur
     return smoke ? figures.map(unjudged) : figures;
   } finally {
     for (const cleanup of cleanups) await cleanup();
+    await closeRun();
   }
 }
 

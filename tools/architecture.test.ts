@@ -36,14 +36,16 @@ const breaches: Record<string, { files: Record<string, string>; fault: string }>
     files: { 'packages/domain/src/a.ts': "import type { B } from '@tocsin/contract';" },
     fault: 'packages/domain/src/a.ts imports @tocsin/contract',
   },
-  'a package is entered through its index, and through ./testing by tools, acceptance and bench only': {
-    files: {
-      'packages/server/src/a.ts': "import '../../domain/src/b.ts';",
-      'tools/c.ts': "import '@tocsin/server/testing';",
-      'packages/server/src/d.ts': "import '@tocsin/domain';",
+  'a package is entered through its index, and through ./testing by tests, tools, acceptance and bench only':
+    {
+      files: {
+        'packages/server/src/a.ts': "import '@tocsin/signalr/testing';",
+        'packages/server/src/b.test.ts': "import '@tocsin/signalr/testing';",
+        'tools/c.ts': "import '@tocsin/server/testing';",
+        'packages/server/src/d.ts': "import '@tocsin/domain';",
+      },
+      fault: 'packages/server/src/a.ts imports @tocsin/signalr/testing',
     },
-    fault: 'packages/server/src/a.ts imports ../../domain/src/b.ts',
-  },
   'of other packages the domain needs only Temporal, the contract only TypeBox': {
     files: {
       'packages/domain/src/a.ts': "import { readFile } from 'node:fs'; import 'temporal-polyfill';",

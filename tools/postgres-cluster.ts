@@ -16,6 +16,10 @@ export type PostgresCluster = {
   readonly folder: string;
   /** Ends the server at once, as a power cut would, and starts it again, after a while if so wished. */
   restart(pause?: { downMs: number }): Promise<void>;
+  /** Runs a program of PostgreSQL, such as `pg_dump`, in the folder of the server. */
+  run(program: string, args: string[]): Promise<unknown>;
+  /** Copies all there is while the server stands still; the answer ends the server and starts it on that copy. */
+  save(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 };
 
@@ -32,20 +36,11 @@ export async function startCluster({
   const port = await freePort();
   const user = await unprivilegedUser(folder);
   const data = join(folder, 'data');
-  const command = (name: string, args: string[]) => run(join(bin, name), args, { ...user, cwd: folder });
+  const command = (name: string, args: string[]) =>
+    run(name === 'cp' ? name : join(bin, name), args, { ...user, cwd: folder });
 
-  await command('initdb', [
-    '-D',
-    data,
-    '-U',
-    'postgres',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--locale=C.UTF-8',
-    '--no-sync',
-  ]);
+  const init = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
+  await command('initdb', init);
   const flags = [
     `port=${port}`,
     "listen_addresses='127.0.0.1'",
@@ -70,6 +65,19 @@ export async function startCluster({
       await sleep(downMs);
       await start();
     },
+    run: command,
+    save: async () => {
+      const saved = join(folder, 'saved');
+      await stop();
+      await command('cp', ['-a', data, saved]);
+      await start();
+      return async () => {
+        await stop();
+        await rm(data, { recursive: true });
+        await command('cp', ['-a', saved, data]);
+        await start();
+      };
+    },
     stop: async () => {
       await stop().catch(() => undefined);
       await rm(folder, { recursive: true, force: true });
@@ -77,13 +85,26 @@ export async function startCluster({
   };
 }
 
+/** Below those that the system gives to outgoing connections, which could take it before its server does. */
+const ports = { from: 15_000, to: 32_000 };
+const given = new Set<number>();
+
+/** A port nobody listens on, given once. By chance, so that processes side by side do not get the same. */
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = ports.from + Math.floor(Math.random() * (ports.to - ports.from));
+    if (given.has(port) || !(await isFree(port))) continue;
+    given.add(port);
+    return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port to be had');
-  return address.port;
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }
 
 async function postgresBin(): Promise<string> {

@@ -2,6 +2,7 @@ import { migrate } from '@tocsin/server/testing';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startCluster } from './postgres-cluster.ts';
+import { openRunFolder } from './run-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,14 +11,21 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the whole run, with a migrated template database. */
+/**
+ * One PostgreSQL for the whole run, with a migrated template database. It knows of a standby that never answers: a database
+ * waits for it whose `synchronous_commit` a test turns on.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const cluster = await startCluster();
+  const closeRun = openRunFolder();
+  const cluster = await startCluster({ settings: ['synchronous_standby_names=nobody'] });
   const admin = new pg.Client({ connectionString: cluster.url() });
   await admin.connect();
   await admin.query('create database tocsin_template');
   await admin.end();
-  await migrate(cluster.url('tocsin_template'));
+  await migrate(cluster.url('tocsin_template'), { allowSuperuser: true });
   project.provide('clusterUrl', cluster.url());
-  return () => cluster.stop();
+  return async () => {
+    await cluster.stop();
+    await closeRun();
+  };
 }

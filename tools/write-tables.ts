@@ -67,7 +67,7 @@ function write(columns: Column[]): string {
 
 const cluster = await startCluster();
 try {
-  await migrate(cluster.url());
+  await migrate(cluster.url(), { allowSuperuser: true });
   const text = write(await readColumns(cluster.url()));
   if (!process.argv.includes('--check')) {
     await writeFile(file, text);

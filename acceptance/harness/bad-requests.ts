@@ -53,7 +53,7 @@ export type BadRequest = {
   headers?: Record<string, string>;
   /** Absent: a good one. */
   token?: string | null;
-  /** Which answers are right; 400 unless said. */
+  /** Which answers are right; by default 400. */
   expected?: readonly number[];
 };
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 /** As much of JSON Schema as the contract uses. */
 export type Schema = {
+  '~kind'?: string;
   type?: string;
   enum?: readonly unknown[];
   anyOf?: readonly Schema[];
@@ -69,13 +70,12 @@ const badWords = [
   '\ud800',
   'x'.repeat(5_000),
 ];
-const badNames = ['../siren.wav', 'a/b', 'a\\b', 'C:siren.wav', '.hidden', 'a\u001fb', 'x'.repeat(129)];
 const badClocks = ['25:00', '8:00', '08:60', '08:00:00', 'noon', '', '24:01', '-1:00', '\u0660\u0668:00'];
 
 /** A value that is wrong in one place; all the rest of it is right. */
 function badValue(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return badChoice(schema.enum);
-  if (schema.anyOf) return fc.constantFrom(...badNames, 7, true, [], {});
+  if (schema.anyOf) return fc.constantFrom(7, true, [], {});
   const { type = 'string' } = schema;
   const wrongType = fc.constantFrom(...(others[type] ?? []));
   switch (type) {
@@ -131,11 +131,15 @@ function badArray({ items = {}, maxItems = 0 }: Schema): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 4, arbitrary: oneBad }, { weight: 1, arbitrary: tooMany });
 }
 
+function takesAnything(schema: Schema = {}): boolean {
+  return schema.type === undefined && schema.enum === undefined && schema.anyOf === undefined;
+}
+
 export function badObject(schema: Schema): fc.Arbitrary<unknown> {
   const { properties = {}, required = [] } = schema;
   const good = goodObject(schema);
   const oneBad = fc
-    .constantFrom(...Object.keys(properties))
+    .constantFrom(...Object.keys(properties).filter((name) => !takesAnything(properties[name])))
     .chain((name) => badValue(properties[name] ?? {}).map((bad) => Object.assign({}, good, { [name]: bad })));
   if (required.length === 0) return oneBad;
   const oneMissing = fc

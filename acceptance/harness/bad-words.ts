@@ -126,7 +126,6 @@ export const badEndings = [
   '%00',
   '/%2e%2e/%2e%2e/etc/passwd',
   '//',
-  '/',
   '%2f',
   '/__proto__',
   '.json',

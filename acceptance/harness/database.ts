@@ -17,7 +17,7 @@ const inDatabase = (clusterUrl: string, name: string) => clusterUrl.replace(/\/[
 
 export async function makeTemplate(clusterUrl: string): Promise<void> {
   await run(clusterUrl, `create database ${template}`);
-  await migrate(inDatabase(clusterUrl, template));
+  await migrate(inDatabase(clusterUrl, template), { allowSuperuser: true });
 }
 
 /** An empty installation: migrated, without any tenant. */

@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
+import { freePort } from '../../tools/postgres-cluster.ts';
 import { createDatabase } from './database.ts';
 import { type Balancer, startBalancer } from './hub-balancer.ts';
 import { type Nats, startNats } from './hub-nats.ts';
@@ -10,26 +11,36 @@ export type HubCluster = {
   readonly nats: Nats;
   /** In front of both servers, without affinity. */
   readonly balancer: Balancer;
+  /** What a server counts, by the name of the metric. */
+  metric(index: 0 | 1, name: string): Promise<number>;
   /** Starts a server anew where the killed one was. */
   restart(index: 0 | 1): Promise<void>;
   close(): Promise<void>;
 };
 
 /** Two servers on one database, with NATS between them and a plain balancer in front. */
-export async function startHubCluster(environment: Record<string, string> = {}): Promise<HubCluster> {
-  const [database, nats] = await Promise.all([createDatabase(inject('durableClusterUrl')), startNats()]);
-  const start = (more: Record<string, string> = {}) =>
+export async function startHubCluster(
+  environment: Record<string, string> = {},
+  natsUser?: { name: string; password: string },
+): Promise<HubCluster> {
+  const [database, nats] = await Promise.all([
+    createDatabase(inject('durableClusterUrl')),
+    startNats(natsUser),
+  ]);
+  const adminPorts = [await freePort(), await freePort()] as const;
+  const start = (index: 0 | 1, more: Record<string, string> = {}) =>
     startServer({
       databaseUrl: database.url,
       environment: {
         DRAIN_MS: '0',
         NATS_URL: nats.url,
+        ADMIN_PORT: String(adminPorts[index]),
         HUB_CONNECTIONS_PER_CALLER: '20000',
         ...environment,
         ...more,
       },
     });
-  const servers: [Server, Server] = [await start(), await start()];
+  const servers: [Server, Server] = [await start(0), await start(1)];
   const portOf = ({ baseUrl }: Server) => Number(new URL(baseUrl).port);
   const balancer = await startBalancer(servers.map(portOf));
   return {
@@ -37,8 +48,9 @@ export async function startHubCluster(environment: Record<string, string> = {}):
     servers,
     nats,
     balancer,
+    metric: (index, name) => readMetric(adminPorts[index], name),
     restart: async (index) => {
-      servers[index] = await start({ PORT: String(portOf(servers[index])) });
+      servers[index] = await start(index, { PORT: String(portOf(servers[index])) });
     },
     close: async () => {
       await balancer.close();
@@ -47,4 +59,12 @@ export async function startHubCluster(environment: Record<string, string> = {}):
       await database.drop();
     },
   };
+}
+
+/** Of the server with this port for metrics. */
+export async function readMetric(adminPort: number, name: string): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${adminPort}/metrics`);
+  const line = (await answer.text()).split('\n').find((each) => each.startsWith(`${name} `));
+  if (line === undefined) throw new Error(`there is no metric ${name}`);
+  return Number(line.slice(name.length));
 }

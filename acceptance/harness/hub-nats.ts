@@ -5,17 +5,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../tools/postgres-cluster.ts';
 
 export type Nats = {
+  /** With the user and password, if it asks for any. */
   readonly url: string;
+  readonly port: number;
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /** A real NATS server on a port of its own, which can be stopped and started again. */
-export async function startNats(): Promise<Nats> {
+export async function startNats(
+  user?: { name: string; password: string },
+  tls?: { certFile: string; keyFile: string },
+): Promise<Nats> {
   const port = await freePort();
+  const access = [
+    ...(user ? ['--user', user.name, '--pass', user.password] : []),
+    ...(tls ? ['--tls', '--tlscert', tls.certFile, '--tlskey', tls.keyFile] : []),
+  ];
+  const credentials = user ? `${user.name}:${user.password}@` : '';
   let child: ChildProcess | undefined;
   const start = async () => {
-    child = spawn('nats-server', ['--addr', '127.0.0.1', '--port', String(port)], { stdio: 'ignore' });
+    const args = ['--addr', '127.0.0.1', '--port', String(port), ...access];
+    child = spawn('nats-server', args, { stdio: 'ignore' });
     await untilOpen(port);
   };
   const stop = async () => {
@@ -25,7 +36,12 @@ export async function startNats(): Promise<Nats> {
     await exited;
   };
   await start();
-  return { url: `nats://127.0.0.1:${port}`, start, stop };
+  return {
+    url: `${tls ? 'tls' : 'nats'}://${credentials}${tls ? 'localhost' : '127.0.0.1'}:${port}`,
+    port,
+    start,
+    stop,
+  };
 }
 
 async function untilOpen(port: number): Promise<void> {

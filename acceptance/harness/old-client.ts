@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { type MeantRequest, mixedCase, withHabits } from './client-habits.ts';
 
 export type Answer = {
   status: number;
@@ -21,11 +22,14 @@ export type Sent = {
 export class OldClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
   readonly baseUrl: string;
+  readonly #habits: boolean;
   token: string | undefined;
 
-  constructor(baseUrl: string, token?: string) {
+  /** With habits, requests go out as clients of the .NET era write them. */
+  constructor(baseUrl: string, token?: string, { habits = false }: { habits?: boolean } = {}) {
     this.baseUrl = baseUrl;
     this.token = token;
+    this.#habits = habits;
   }
 
   get(path: string, sent: Sent = {}): Promise<Answer> {
@@ -36,13 +40,28 @@ export class OldClient {
     return this.send('POST', path, { ...(body !== undefined && { body }), ...sent });
   }
 
-  send(
+  async send(
     method: string,
     path: string,
-    { body, raw, headers = {}, token = this.token ?? null }: Sent = {},
+    { token = this.token ?? null, headers = {}, ...sent }: Sent = {},
   ): Promise<Answer> {
+    const meant = { method, path, headers, ...sent };
+    if (!this.#habits) return this.#exchange(meant, token);
+    const answer = await this.#exchange(withHabits(meant), token);
+    // A problem names the path as it was asked for.
+    const [plain = ''] = path.split('?', 1);
+    const { pathname } = new URL(this.baseUrl);
+    const text = answer.text.replaceAll(
+      `${mixedCase(pathname)}${mixedCase(plain).slice(1)}`,
+      `${pathname}${plain}`,
+    );
+    return { ...answer, text, json: <Body>() => JSON.parse(text) as Body };
+  }
+
+  #exchange({ method, path, body, raw, headers }: MeantRequest, token: string | null): Promise<Answer> {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const { hostname, port, pathname } = new URL(this.baseUrl);
+    const prefix = pathname === '/' ? '' : this.#habits ? mixedCase(pathname).slice(0, -1) : pathname;
     return new Promise((resolve, reject) => {
       const outgoing = request(
         {
@@ -50,7 +69,7 @@ export class OldClient {
           hostname,
           port,
           method,
-          path: `${pathname === '/' ? '' : pathname}${path}`,
+          path: `${prefix}${path}`,
           headers: {
             ...(token !== null && { authorization: `Bearer ${token}` }),
             ...(payload !== undefined && {

@@ -18,8 +18,11 @@ export type Plant = {
 
 export type Page<Item> = { items: Item[]; paging: { offset?: number; limit: number; total: number } };
 
+/** The third run of the conformance scenarios: the same checks, through a client that writes as those of the .NET era. */
+const habits = process.env['CLIENT_HABITS'] === '1';
+
 /** The interface is the same at the root and under a prefix: every check runs at both. */
-export const basePaths = ['', '/alertws'];
+export const basePaths = habits ? ['/alertws'] : ['', '/alertws'];
 
 /** Many servers start in one run: what the first one compiled, the others load. */
 const compileCache = join(tmpdir(), 'tocsin-compile-cache');
@@ -39,7 +42,7 @@ export async function openPlant(basePath: string, environment: Record<string, st
   });
   const clients: OldClient[] = [];
   const someone = (token?: string) => {
-    const client = new OldClient(server.baseUrl, token);
+    const client = new OldClient(server.baseUrl, token, { habits });
     clients.push(client);
     return client;
   };
@@ -105,6 +108,16 @@ export async function logInAs(
   const client = plant.someone();
   granted(await client.logIn(user.username, password));
   return { id, client };
+}
+
+/** Channels for telephones, text messages and mail, at which nobody answers. */
+export async function addPhones(client: OldClient): Promise<void> {
+  const settings = { url: 'http://127.0.0.1:1' };
+  for (const medium of ['Voice', 'Sms']) {
+    await create(client, 'channels', { name: `Phones ${medium}`, kind: 'simulated', medium, settings });
+  }
+  const mail = { host: '127.0.0.1', from: 'alarms@example.org' };
+  await create(client, 'channels', { name: 'Mail', kind: 'email', settings: mail });
 }
 
 export function jsonTypeOf(value: unknown): string {

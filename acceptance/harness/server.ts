@@ -11,6 +11,9 @@ import { freePort } from '../../tools/postgres-cluster.ts';
 const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
 const node = ['--conditions=source', main];
 
+/** All servers of an installation have the same. */
+const secretsKey = Buffer.alloc(32, 5).toString('base64');
+
 export const firstAdmin = { username: 'admin', password: 'correct horse battery staple' };
 
 export type Server = {
@@ -43,7 +46,9 @@ export async function startServer({
   const child = spawn(process.execPath, node, {
     env: {
       PATH: process.env['PATH'] ?? '',
+      TMPDIR: tmpdir(),
       DATABASE_URL: databaseUrl,
+      ALLOW_SUPERUSER_LOGIN: 'true',
       PORT: String(port),
       HOST: '127.0.0.1',
       ADMIN_PORT: '0',
@@ -51,6 +56,7 @@ export async function startServer({
       LOG_LEVEL: 'warn',
       FIRST_ADMIN_USERNAME: firstAdmin.username,
       FIRST_ADMIN_PASSWORD_FILE: await secretFile(firstAdmin.password),
+      SECRETS_KEY_FILE: await secretFile(secretsKey),
       RATE_LIMIT_PER_SECOND: '100000',
       INTAKE_LIMIT_PER_SECOND: '100000',
       ...environment,
@@ -87,14 +93,14 @@ async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<
 }
 
 async function untilReady({ baseUrl, output }: Server, child: ChildProcess): Promise<void> {
-  const deadline = performance.now() + 30_000;
+  const deadline = performance.now() + 90_000;
   while (performance.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${output()}`);
     const answer = await fetch(`${baseUrl}/readyz`).catch(() => undefined);
     if (answer?.ok) return;
     await sleep(50);
   }
-  throw new Error(`the server is not ready after 30 s:\n${output()}`);
+  throw new Error(`the server is not ready after 90 s:\n${output()}`);
 }
 
 async function secretFile(secret: string): Promise<string> {
@@ -119,6 +125,12 @@ export async function addTenant(
     await secretFile(password),
   ];
   await promisify(execFile)(process.execPath, args, {
-    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      TMPDIR: tmpdir(),
+      DATABASE_URL: databaseUrl,
+      ALLOW_SUPERUSER_LOGIN: 'true',
+      LOG_LEVEL: 'warn',
+    },
   });
 }

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { startCluster } from '../../tools/postgres-cluster.ts';
+import { openRunFolder } from '../../tools/run-folder.ts';
 import { makeTemplate } from './database.ts';
 
 declare module 'vitest' {
@@ -10,8 +11,12 @@ declare module 'vitest' {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const closeRun = openRunFolder();
   const cluster = await startCluster({ durable: true });
   await makeTemplate(cluster.url());
   project.provide('durableClusterUrl', cluster.url());
-  return () => cluster.stop();
+  return async () => {
+    await cluster.stop();
+    await closeRun();
+  };
 }

@@ -15,7 +15,13 @@ let hub: Server;
 const startHub = (more: Record<string, string> = {}) =>
   startServer({
     databaseUrl: plant.databaseUrl,
-    environment: { DRAIN_MS: '0', ROLES: 'hub', NATS_URL: nats.url, ...more },
+    environment: {
+      DRAIN_MS: '0',
+      ROLES: 'hub',
+      NATS_URL: nats.url,
+      SECRETS_KEY_FILE: plant.secretsKeyFile,
+      ...more,
+    },
   });
 
 beforeAll(async () => {

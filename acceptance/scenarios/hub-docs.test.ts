@@ -7,7 +7,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { freePort } from '../../tools/postgres-cluster.ts';
 import { createDatabase } from '../harness/database.ts';
 import { logIn } from '../harness/installation.ts';
-import { startServer } from '../harness/server.ts';
+import { firstAdmin, startServer } from '../harness/server.ts';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 const page = readFileSync(new URL('../../docs/hub.md', import.meta.url), 'utf8');
@@ -31,8 +31,9 @@ async function openPlant() {
     await server.stop();
     await database.drop();
   });
+  const refreshToken = await refreshTokenOf(server.baseUrl);
   const here = (code: string) =>
-    code.replaceAll('http://localhost:8080', server.baseUrl).replaceAll('ACCESS_TOKEN', admin.token ?? '');
+    code.replaceAll('http://localhost:8080', server.baseUrl).replaceAll('REFRESH_TOKEN', refreshToken);
   const restart = async () => {
     await server.kill();
     server = await start();
@@ -41,6 +42,14 @@ async function openPlant() {
     expect((await admin.post('/api/v1/alarms', { path, alarmMessage: 'too hot' })).status).toBe(200);
   };
   return { server, here, restart, raise };
+}
+
+/** What a program is given once to ask for its tokens with. */
+async function refreshTokenOf(baseUrl: string): Promise<string> {
+  const body = new URLSearchParams({ grant_type: 'password', ...firstAdmin });
+  const answer = await fetch(`${baseUrl}/api/v1/auth/login`, { method: 'POST', body });
+  const { refresh_token: token } = (await answer.json()) as { refresh_token: string };
+  return token;
 }
 
 test('the sample for Core clients hears every alarm once, also those raised while it was away', async () => {
@@ -96,4 +105,9 @@ test('the sample for classic clients hears of alarms in a page with jQuery', asy
   await expect
     .poll(() => said.filter((line) => line.startsWith('alarm')))
     .toEqual(['alarm pump/1 too hot', 'alarm pump/2 too hot']);
+  // As when its token ends: it connects again by itself, with a new one.
+  dom.window.eval('$.connection.hub.stop()');
+  await expect.poll(() => said.filter((line) => line === 'connected'), { timeout: 10_000 }).toHaveLength(2);
+  await raise('pump/3');
+  await expect.poll(() => said).toContain('alarm pump/3 too hot');
 });

@@ -1,7 +1,7 @@
 import { test as base, expect } from 'vitest';
 import { installPair, logIn } from '../harness/installation.ts';
 import { type Answer, OldClient } from '../harness/old-client.ts';
-import { create, type Page, read } from '../harness/plant.ts';
+import { addPhones, create, type Page, read } from '../harness/plant.ts';
 
 type Pair = {
   /** The same person at two servers. */
@@ -81,6 +81,7 @@ test('an acknowledgment that is sent fifty times at once answers the same alarm 
 });
 
 test('a call that is asked for fifty times at once is one call', async ({ pair: { clients } }) => {
+  await addPhones(clients[0]);
   const media = [{ kind: 'Email', address: 'guard@plant.example' }];
   const guard = await create(clients[0], 'users', { username: 'guard', media });
   const group = await create(clients[0], 'callgroups', { name: 'Guards', userIds: [guard] });

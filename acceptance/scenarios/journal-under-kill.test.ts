@@ -55,9 +55,12 @@ async function write(routes: Awaited<ReturnType<typeof openRoutes>>): Promise<Ou
   return outcomes;
 }
 
-/** How often each mark stands in the journal: with a post the value is the mark, with an acknowledgment the detail. */
+/**
+ * How often each mark stands in the journal: with a post the value is the mark, with an acknowledgment the detail, which is
+ * told as a comment where the alarm was acknowledged already.
+ */
 function countMarks(rows: readonly JournalRow[]): Map<string, JournalRow[]> {
-  const acknowledged = (kind: string) => kind === 'acknowledged';
+  const acknowledged = (kind: string) => kind === 'acknowledged' || kind === 'commented';
   return Map.groupBy(rows, ({ kind, value, detail }) => (acknowledged(kind) ? detail : value));
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort, startCluster } from '../../tools/postgres-cluster.ts';
 
@@ -37,13 +38,14 @@ async function cloneProject(): Promise<string> {
  * The environment of a newcomer: none of our own tools in the path, and a PostgreSQL of this test where the local
  * one would be. npm takes from its cache what it has there.
  */
-async function newcomer(port: number): Promise<Record<string, string>> {
+async function newcomer(port: number): Promise<{ environment: Record<string, string>; databaseUrl: string }> {
   const cluster = await startCluster();
   onTestFinished(() => cluster.stop());
   const path = (process.env['PATH'] ?? '').split(':').filter((entry) => !entry.includes('node_modules'));
-  return {
+  const environment = {
     PATH: path.join(':'),
     HOME: process.env['HOME'] ?? tmpdir(),
+    TMPDIR: tmpdir(),
     PGHOST: '127.0.0.1',
     PGPORT: String(cluster.port),
     PGUSER: 'postgres',
@@ -51,6 +53,7 @@ async function newcomer(port: number): Promise<Record<string, string>> {
     ADMIN_PORT: '0',
     npm_config_prefer_offline: 'true',
   };
+  return { environment, databaseUrl: cluster.url('tocsin') };
 }
 
 /** The port of the README, or another one if somebody else has it here. */
@@ -89,6 +92,20 @@ async function untilReady(port: number, { output, hasEnded }: ReturnType<typeof 
   throw new Error(`the server of the README is not ready:\n${output()}`);
 }
 
+/** Who is connected to the database besides this question, and what they may do. */
+async function loginsAt(databaseUrl: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<Record<string, unknown>>(`
+    select distinct r.rolname as name, r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb as mighty,
+      exists (select from pg_class c where c.relnamespace = 'public'::regnamespace
+              and pg_has_role(r.oid, c.relowner, 'member')) as owns
+    from pg_stat_activity a join pg_roles r on r.oid = a.usesysid
+    where a.datname = current_database() and a.pid <> pg_backend_pid()`);
+  await client.end();
+  return rows;
+}
+
 const mark = '--- next command ---';
 
 test('the commands of the README bring up a server that takes an alarm and lists it', {
@@ -101,7 +118,7 @@ test('the commands of the README bring up a server that takes an alarm and lists
 
   const port = await portToUse();
   const elsewhere = (commands: string) => commands.replaceAll('localhost:8080', `localhost:${port}`);
-  const [folder, environment] = await Promise.all([cloneProject(), newcomer(port)]);
+  const [folder, { environment, databaseUrl }] = await Promise.all([cloneProject(), newcomer(port)]);
   const started = performance.now();
   const first = terminal(install, folder, environment);
   await untilReady(port, first);
@@ -119,6 +136,7 @@ test('the commands of the README bring up a server that takes an alarm and lists
     paging: { total: 1 },
   });
   expect(acknowledged).toMatchObject(acknowledge.map(() => ({ id: 1, state: 1, ackUser: 'admin' })));
+  expect(await loginsAt(databaseUrl)).toEqual([{ name: 'tocsin_server', mighty: false, owns: false }]);
   const page = await fetch(`http://localhost:${port}/docs`);
   expect(page.headers.get('content-type')).toContain('text/html');
 });

@@ -19,7 +19,7 @@ insert into call_attempts (tenant_id, started_at, due_at, status, outcome, reaso
 update duties set state = state || '{"closed": null}', due_at = clock_timestamp() + interval '600 s', lease_until = null
   where tenant_id = 1 and id = :duty;
 commit;
-select count(id) from due_attempts(1, clock_timestamp(), clock_timestamp() + interval '10 s');
+select count(id) from take_attempts(1, clock_timestamp(), clock_timestamp() + interval '10 s', 100, '{}', '{}');
 begin;
 select set_config('tocsin.tenant', '1', true);
 select c.*, d.plan -> 'message' from call_attempts c join duties d on d.tenant_id = 1 and d.id = c.duty_id

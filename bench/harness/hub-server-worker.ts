@@ -130,12 +130,12 @@ function hub(
   return {
     clients: () => signalr.connections().size,
     frameLength: Buffer.byteLength(family === 'core' ? coreText() : classicText()) + 4,
-    broadcast: () => {
+    broadcast: async () => {
       const message: HubMessage = {
         calls: [{ target: 'onAlarm', argumentsJson: `[${alarmText}]` }],
         cursor: '1',
       };
-      return signalr.fanOut.broadcast([...signalr.connections()], () => message);
+      await signalr.fanOut.broadcast([...signalr.connections()], () => message);
     },
   };
 }

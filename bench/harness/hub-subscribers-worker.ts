@@ -1,4 +1,7 @@
-/** Subscribers that note when each alarm came, and whether it was the next one. Runs in a process of its own. */
+/**
+ * Subscribers of which some note when each alarm came, and whether it was the next one; the others count bytes, since to
+ * read all alarms of a thousand would take a core that the server needs. Runs in a process of its own.
+ */
 import { LeanSocket } from '../../acceptance/harness/hub-lean-socket.ts';
 import type { SubscribersOrder, SubscribersReport } from './hub-subscribers.ts';
 
@@ -16,6 +19,7 @@ let joined = 0;
 let delivered = 0;
 const faults: string[] = [];
 const last: number[] = [];
+const bytes: number[] = [];
 
 process.once('disconnect', () => process.exit());
 process.on('message', (order: SubscribersOrder) => void obey(order).then(() => process.send?.(report())));
@@ -42,14 +46,19 @@ async function untilJoined(wanted: number): Promise<void> {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-function subscribe({ port, token }: { port: number; token: string }, index: number): void {
+type Opening = Extract<SubscribersOrder, { kind: 'open' }>;
+
+function subscribe({ port, token, subscribers, timed }: Opening, index: number): void {
   let isJoined = false;
+  bytes[index] = 0;
+  const isTimed = index % Math.ceil(subscribers / timed) === 0;
   const onMessage = (payload: Buffer) => {
     if (!isJoined) {
       isJoined = true;
       joined += 1;
     }
-    take(payload, index);
+    if (payload.length >= shortestAlarm) bytes[index] = (bytes[index] ?? 0) + payload.length;
+    if (isTimed) take(payload, index);
   };
   const onEnd = (status: number) => faults.push(`subscriber ${index} lost its connection (${status})`);
   const socket = new LeanSocket(port, `/alarmHub?access_token=${token}`, { onMessage, onEnd }, () =>
@@ -106,8 +115,10 @@ function report(): SubscribersReport {
     delivered,
     p50: quantile(0.5),
     p99: quantile(0.99),
-    lowest: Math.min(...last),
-    highest: Math.max(...last),
+    fewestBytes: Math.min(...bytes),
+    mostBytes: Math.max(...bytes),
+    lowest: Math.min(...Object.values(last)),
+    highest: Math.max(...Object.values(last)),
     faults: faults.slice(0, 10),
   };
 }

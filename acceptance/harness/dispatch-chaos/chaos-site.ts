@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, type PostgresCluster, startCluster } from '../../../tools/postgres-cluster.ts';
+import { freePort, startCluster } from '../../../tools/postgres-cluster.ts';
 import { OldClient } from '../old-client.ts';
 import { type PhoneCompany, startPhoneCompany } from '../phone-company/phone-company.ts';
 import { addTenant, firstAdmin, type Server, startServer } from '../server.ts';
 import { watchClaims, watchSettings } from './claim-watch.ts';
-import { apis, dispatchers } from './fault-schedule.ts';
+import { apis, dispatchers, type Medium } from './fault-schedule.ts';
 
 /** A process that can be killed and comes back at the same port. */
 export type Mortal = {
@@ -20,10 +20,14 @@ export type Mortal = {
   stop(): Promise<void>;
 };
 
-/** Dispatchers, interfaces, PostgreSQL and the phone company: everything that can fail. */
+/** One for each medium. */
+export type Companies = Readonly<Record<Medium, PhoneCompany>>;
+
+/** Dispatchers, interfaces, PostgreSQL and the phone companies: everything that can fail. */
 export type ChaosSite = {
-  readonly cluster: PostgresCluster;
-  readonly company: PhoneCompany;
+  readonly databaseUrl: string;
+  loseDatabase(seconds: number): Promise<void>;
+  readonly companies: Companies;
   readonly callbackSecret: string;
   readonly dispatchers: readonly Mortal[];
   readonly apis: readonly Mortal[];
@@ -32,43 +36,79 @@ export type ChaosSite = {
   close(): Promise<void>;
 };
 
+/** PostgreSQL of its own, two interfaces, three dispatchers and two tenants. */
 export async function openChaosSite(): Promise<ChaosSite> {
   const cluster = await startCluster({ durable: true, settings: watchSettings });
+  const roles = [...Array<string>(apis).fill('api'), ...Array<string>(dispatchers).fill('dispatch')];
+  const site = await openSite({ databaseUrl: cluster.url(), roles });
+  const second = { tenantId: 2, username: 'admin.2', password: firstAdmin.password };
+  await addTenant(cluster.url(), { name: 'Customer 2', admin: second.username, password: second.password });
+  return {
+    ...site,
+    loseDatabase: (seconds) => cluster.restart({ downMs: seconds * 1_000 }),
+    tenants: [...site.tenants, second],
+    close: async () => {
+      await site.close();
+      await cluster.stop();
+    },
+  };
+}
+
+export type SiteSettings = {
+  databaseUrl: string;
+  /** Of each process; the first one serves the interface. */
+  roles: readonly string[];
+  environment?: Record<string, string>;
+  /** Called when the database is there, and before anything is called. */
+  prepare?: (databaseUrl: string) => Promise<void>;
+};
+
+/** One tenant, on a database that somebody else looks after. */
+export async function openSite({
+  databaseUrl,
+  roles,
+  environment = {},
+  prepare = async () => {},
+}: SiteSettings): Promise<ChaosSite> {
   const callbackSecret = `whsec_${randomBytes(32).toString('base64')}`;
-  const company = await startPhoneCompany({ callbackSecret });
+  const companies = {
+    Voice: await startPhoneCompany({ callbackSecret }),
+    Sms: await startPhoneCompany({ callbackSecret }),
+  };
   const keyFile = join(await mkdtemp(join(tmpdir(), 'tocsin-key-')), 'key');
   await writeFile(keyFile, randomBytes(32).toString('base64'), { mode: 0o400 });
-  const apiPorts = await Promise.all(Array.from({ length: apis }, () => freePort()));
-  const start = async (name: string, roles: string, port: number) =>
-    startMortal(cluster.url(), name, {
-      PORT: String(port),
-      ROLES: roles,
-      PUBLIC_URL: `http://127.0.0.1:${apiPorts[0]}`,
+  const ports = await Promise.all(roles.map(() => freePort()));
+  const running: (Mortal & { role: string })[] = [];
+  for (const [number, role] of roles.entries()) {
+    const name = `${role === 'dispatch' ? 'dispatcher' : role} ${number}`;
+    const mortal = await startMortal(databaseUrl, name, {
+      PORT: String(ports[number]),
+      ROLES: role,
+      PUBLIC_URL: `http://127.0.0.1:${ports[0]}`,
       EGRESS_ALLOW: '127.0.0.0/8',
       SECRETS_KEY_FILE: keyFile,
       DRAIN_MS: '0',
       LOG_LEVEL: 'error',
       NODE_COMPILE_CACHE: join(tmpdir(), 'tocsin-compile-cache'),
+      ...environment,
     });
-  // The first one brings the database up to this release, undisturbed.
-  const running: Mortal[] = [await start('api 0', 'api', apiPorts[0] ?? 0)];
-  await watchClaims(cluster.url());
-  for (const port of apiPorts.slice(1)) running.push(await start(`api ${running.length}`, 'api', port));
-  for (let number = 0; number < dispatchers; number++)
-    running.push(await start(`dispatcher ${number}`, 'dispatch', await freePort()));
-  const second = { tenantId: 2, username: 'admin.2', password: firstAdmin.password };
-  await addTenant(cluster.url(), { name: 'Customer 2', admin: second.username, password: second.password });
+    // The first one brings the database up to this release, undisturbed.
+    if (number === 0) await watchClaims(databaseUrl);
+    if (number === 0) await prepare(databaseUrl);
+    running.push({ ...mortal, role });
+  }
   return {
-    cluster,
-    company,
+    databaseUrl,
+    loseDatabase: () => Promise.reject(new Error('the database is not ours')),
+    companies,
     callbackSecret,
-    apis: running.slice(0, apis),
-    dispatchers: running.slice(apis),
-    tenants: [{ tenantId: 1, ...firstAdmin }, second],
+    apis: running.filter(({ role }) => role.includes('api')),
+    dispatchers: running.filter(({ role }) => role === 'dispatch'),
+    tenants: [{ tenantId: 1, ...firstAdmin }],
     close: async () => {
       await Promise.all(running.map((one) => one.stop()));
-      await company.stop();
-      await cluster.stop();
+      for (const company of Object.values(companies)) await company.stop();
+      await rm(dirname(keyFile), { recursive: true, force: true });
     },
   };
 }

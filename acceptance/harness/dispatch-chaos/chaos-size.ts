@@ -12,10 +12,28 @@ export type ChaosSize = {
   actSeconds: number;
   /** How long the database is away. */
   outageSeconds: number;
+  /** How long a mask lasts that somebody ends. */
+  maskSeconds: number;
 };
 
-const small = { seeds: 20, plants: 3, alarms: 100, seconds: 12, actSeconds: 6, outageSeconds: 2 };
-const full = { seeds: 1, plants: 1, alarms: 2_000, seconds: 180, actSeconds: 12, outageSeconds: 20 };
+const small = {
+  seeds: 20,
+  plants: 3,
+  alarms: 100,
+  seconds: 12,
+  actSeconds: 6,
+  outageSeconds: 2,
+  maskSeconds: 4,
+};
+const full = {
+  seeds: 1,
+  plants: 1,
+  alarms: 2_000,
+  seconds: 180,
+  actSeconds: 12,
+  outageSeconds: 20,
+  maskSeconds: 8,
+};
 
 /**
  * `CHAOS=full`, or `CHAOS_SEEDS`, `CHAOS_PLANTS`, `CHAOS_ALARMS`, `CHAOS_SECONDS`; `CHAOS_SEED` repeats one run.
@@ -32,5 +50,6 @@ export function chaosSize(environment: NodeJS.ProcessEnv): ChaosSize {
     seconds: number('CHAOS_SECONDS', usual.seconds),
     actSeconds: usual.actSeconds,
     outageSeconds: usual.outageSeconds,
+    maskSeconds: usual.maskSeconds,
   };
 }

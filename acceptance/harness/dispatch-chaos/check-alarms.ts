@@ -4,6 +4,10 @@ import type { Evidence } from './evidence.ts';
 export function checkKept({ alarms, clients }: Evidence): string[] {
   const raises = clients.filter(({ op }) => op === 'raise');
   const byPath = Map.groupBy(alarms, ({ tenantId, path }) => `${tenantId} ${path}`);
+  const repeats = Map.groupBy(
+    clients.filter(({ op, outcome }) => op === 'repeat' && outcome === 'ok'),
+    ({ tenantId, key }) => `${tenantId} ${key}`,
+  );
   const sent = Map.groupBy(raises, ({ tenantId, key }) => `${tenantId} ${key}`);
   const lost = raises.flatMap(({ outcome, alarmId, tenantId, key, message, priority }) => {
     const found = byPath.get(`${tenantId} ${key}`) ?? [];
@@ -18,9 +22,11 @@ export function checkKept({ alarms, clients }: Evidence): string[] {
     const asked = sent.get(`${tenantId} ${path}`);
     if (!asked) return `I2: nobody has sent ${path}`;
     const [only, ...more] = occurrences;
-    return only && more.length === 0 && only.repeats === 0
+    const repeated = repeats.has(`${tenantId} ${path}`) ? 1 : 0;
+    return only && more.length === 0 && only.repeats === repeated
       ? []
-      : `I2: alarm ${tagId} was sent once and has ${occurrences.length} occurrences, ${only?.repeats} repeats`;
+      : `I2: alarm ${tagId} was sent once and repeated ${repeated} times, and has ${occurrences.length} occurrences, ` +
+          `${only?.repeats} repeats`;
   });
   return [...lost, ...doubled];
 }
@@ -49,6 +55,22 @@ export function checkStates({ alarms }: Evidence): string[] {
       return `I9: alarm ${tagId} was taken by "${ackUser}", and acknowledged at ${acknowledged}`;
     }),
   );
+}
+
+/** What telephones press and write back that do not know the code. */
+const wrongCode = '000000';
+
+/** I9: who takes an alarm by telephone has given a code, and not a wrong one. */
+export function checkCodes({ alarms, company, policy }: Evidence): string[] {
+  const given = new Set(
+    company
+      .filter(({ event, detail }) => /pressed|replied/.test(event) && !detail.includes(wrongCode))
+      .map(({ to }) => `User ${to}`),
+  );
+  const called = new Set([...policy.numbers.values()].map((number) => `User ${number}`));
+  return alarms
+    .filter(({ ackUser }) => called.has(ackUser) && !given.has(ackUser))
+    .map(({ tagId, ackUser }) => `I9: alarm ${tagId} was taken by "${ackUser}", who gave no code`);
 }
 
 /** I11: each change of state is in the journal, once, and by whom. */

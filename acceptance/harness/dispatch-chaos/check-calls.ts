@@ -1,87 +1,92 @@
-import { ackTimeoutSeconds } from './chaos-people.ts';
+import type { DutyStory, Stretch } from './duty-stories.ts';
+import { isSpared, ordersIn, sparedPeople } from './duty-stories.ts';
 import { type AttemptRow, attemptOf, type DutyRow, type Evidence } from './evidence.ts';
-import { workingMs } from './nemesis.ts';
+import { touches, type Window, workingMs } from './nemesis.ts';
 
-/** When the phone company took the message that each attempt went out with, by tenant and attempt. */
-function handedOver({ attempts, company }: Evidence, events = ['accepted']): Map<AttemptRow, number[]> {
-  const taken = Map.groupBy(
-    company.filter(({ event }) => events.includes(event)),
-    attemptOf,
-  );
-  return new Map(
-    attempts.map((attempt) => {
-      const lines = taken.get(`${attempt.tenantId} ${attempt.sentAs ?? attempt.id}`) ?? [];
-      return [attempt, lines.map(({ at }) => Date.parse(at))];
-    }),
-  );
-}
-
-export type DutyStory = {
-  duty: DutyRow;
-  attempts: AttemptRow[];
-  /** When the phone company first took a call for it. */
-  first: number | undefined;
-  /** When it was first asked to, whether it took the call or turned it down. */
-  asked: number | undefined;
+/** What is allowed where nothing is wrong and nobody is spared. What is promised is less, and judged where times are. */
+export type Bounds = {
+  /** Until the first call is asked for. */
+  askedMs: number;
+  /** And after a mask: who was called in vain just before it is given a pause. */
+  askedAgainMs: number;
+  /** Between calls: the pause between rounds, and some time to act. */
+  gapMs: number;
 };
 
-export function storiesOf(evidence: Evidence): DutyStory[] {
-  const handed = handedOver(evidence);
-  const ordered = handedOver(evidence, ['accepted', 'declined']);
-  const earliest = (times: readonly number[]) => (times.length > 0 ? Math.min(...times) : undefined);
-  const byDuty = Map.groupBy(evidence.attempts, ({ tenantId, dutyId }) => `${tenantId} ${dutyId}`);
-  return evidence.duties.map((duty) => {
-    const attempts = (byDuty.get(`${duty.tenantId} ${duty.id}`) ?? []).toSorted(
-      (one, other) => one.id - other.id,
-    );
-    return {
-      duty,
-      attempts,
-      first: earliest(attempts.flatMap((attempt) => handed.get(attempt) ?? [])),
-      asked: earliest(attempts.flatMap((attempt) => ordered.get(attempt) ?? [])),
-    };
+export const usualBounds: Bounds = { askedMs: 20_000, askedAgainMs: 35_000, gapMs: 30_000 };
+
+/** What is allowed where something is wrong: until the first call was taken. */
+const latestFirstMs = 60_000;
+/** And between calls: the time that people have to acknowledge, a lease and a pause, with some time to act. */
+const longestGapMs = 8_000 + 15_000 + 10_000 + 15_000;
+const marginMs = 1_000;
+
+/** I3 and I4: each duty is met in time, also after a mask, or there is a reason why nobody had to be called. */
+export function checkMet({ windows }: Evidence, stories: readonly DutyStory[], bounds: Bounds): string[] {
+  const spared = sparedPeople(stories);
+  return stories.flatMap((story) => {
+    const { duty, stretches, orders } = story;
+    const name = `duty ${duty.id} of tenant ${duty.tenantId}`;
+    const late = stretches.flatMap((stretch) => {
+      const most = stretch.from > duty.firstDue ? bounds.askedAgainMs : bounds.askedMs;
+      return lateFaults(windows, { story, stretch, askedMs: isSpared(story, spared) ? Infinity : most });
+    });
+    const isExplained = duty.closedReason === 'acknowledged' || duty.closedReason === 'reset';
+    if (duty.closed !== null && !isExplained) return `I3: ${name} was closed as ${duty.closedReason}`;
+    if (late.length > 0) return late.map((fault) => `I4: ${name} ${fault}`);
+    return orders.some(({ isTaken }) => isTaken) || isExplained
+      ? []
+      : `I3: nobody was ever called for duty ${duty.id}`;
   });
 }
 
-const latestFirstMs = 60_000;
-/** The time that people have to acknowledge, the pause between rounds, and a lease, with some time to act. */
-const longestGapMs = ackTimeoutSeconds * 1_000 + 15_000 + 10_000 + 15_000;
-const raceMs = 2_000;
-
-/** I3 and I4: each duty is met in time, or there is a reason why nobody had to be called. */
-export function checkMet({ windows, clients }: Evidence, stories: readonly DutyStory[]): string[] {
-  const masked = new Set(
-    clients.filter(({ op }) => op === 'mask').map((line) => `${line.tenantId} ${line.alarmId}`),
-  );
-  return stories.flatMap(({ duty, first }) => {
-    if (masked.has(`${duty.tenantId} ${duty.tagId}`)) return [];
-    const until = first ?? duty.closed ?? Number.POSITIVE_INFINITY;
-    const late = workingMs(windows, duty.firstDue, until);
-    if (late > latestFirstMs)
-      return `I4: duty ${duty.id} of tenant ${duty.tenantId} was first called ${Math.round(late / 1_000)} s late`;
-    const isExplained = duty.closedReason === 'acknowledged' || duty.closedReason === 'reset';
-    return first !== undefined || isExplained ? [] : `I3: nobody was ever called for duty ${duty.id}`;
-  });
+function lateFaults(
+  windows: readonly Window[],
+  { story, stretch, askedMs }: { story: DutyStory; stretch: Stretch; askedMs: number },
+): string[] {
+  const { from, to } = stretch;
+  const orders = ordersIn(story, stretch);
+  const taken = workingMs(windows, from, orders.find(({ isTaken }) => isTaken)?.at ?? to);
+  if (taken > latestFirstMs) return [`was first called ${seconds(taken)} s late`];
+  const asked = (orders[0]?.at ?? to) - from;
+  if (asked <= askedMs || touches(windows, { from: from - marginMs, ms: askedMs + marginMs })) return [];
+  return [`was first asked for ${seconds(asked)} s late, and nothing was wrong`];
 }
 
 /** I5: as long as nobody acts, somebody is called, again and again; and who says that all were tried, tried them. */
-export function checkNoGivingUp(evidence: Evidence, stories: readonly DutyStory[]): string[] {
-  const { windows, systemPaths, clients } = evidence;
-  const masked = new Set(
-    clients.filter(({ op }) => op === 'mask').map((line) => `${line.tenantId} ${line.alarmId}`),
-  );
-  return stories.flatMap(({ duty, attempts }) => {
-    if (masked.has(`${duty.tenantId} ${duty.tagId}`)) return [];
-    const times = [duty.firstDue, ...attempts.map(({ created }) => created), duty.closed ?? Date.now()];
-    const gaps = times.slice(1).map((time, index) => workingMs(windows, times[index] ?? 0, time));
-    const longest = Math.max(...gaps);
-    return [
-      ...(longest > longestGapMs
-        ? [`I5: duty ${duty.id} was left alone for ${Math.round(longest / 1_000)} s`]
-        : []),
-      ...exhaustedFaults(duty, attempts, systemPaths),
-    ];
+export function checkNoGivingUp(
+  evidence: Evidence,
+  stories: readonly DutyStory[],
+  { gapMs }: Bounds,
+): string[] {
+  const { windows, systemPaths } = evidence;
+  const spared = sparedPeople(stories);
+  return stories.flatMap((story) => {
+    const { duty, stretches, attempts } = story;
+    const gaps = stretches.flatMap((stretch) => gapsOf(story, stretch));
+    const alone = gaps.flatMap(({ from, to }) => {
+      const isUsual = !touches(windows, { from: from - marginMs, ms: to - from }) && !isSpared(story, spared);
+      const gap = workingMs(windows, from, to);
+      return gap > (isUsual ? gapMs : longestGapMs)
+        ? [`I5: duty ${duty.id} was left alone for ${seconds(gap)} s`]
+        : [];
+    });
+    return [...alone, ...exhaustedFaults(duty, attempts, systemPaths)];
   });
+}
+
+/** Between orders, by the logs of those who were to carry them out. */
+function gapsOf(story: DutyStory, stretch: Stretch): Stretch[] {
+  const { from, to } = stretch;
+  const within = ordersIn(story, stretch)
+    .map(({ at }) => at)
+    .filter((at) => at > from && at < to);
+  const times = [from, ...within, to];
+  return times.slice(1).map((time, index) => ({ from: times[index] ?? from, to: time }));
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms / 1_000);
 }
 
 /** Before anybody says so there are five tries by two media, and then it is said aloud. */
@@ -102,28 +107,11 @@ function exhaustedFaults(
   ];
 }
 
-/** I6: once it is acknowledged nobody is called any more, but for what was on its way and is marked so. */
-export function checkSilence(evidence: Evidence, stories: readonly DutyStory[]): string[] {
-  const handed = handedOver(evidence);
-  const faults = stories.flatMap(({ duty, attempts }) =>
-    attempts.flatMap((attempt) => {
-      const { closingCommitted: over } = duty;
-      if (over === null) return [];
-      const late = (handed.get(attempt) ?? []).filter((time) => time > over + raceMs);
-      if (late.length === 0 || (attempt.lateRace && (attempt.sent ?? 0) <= over)) return [];
-      const after = (time: number | null) => (((time ?? 0) - over) / 1_000).toFixed(1);
-      const when = `${after(late[0] ?? null)} s after it was ${duty.closedReason}`;
-      const how = `taken up at ${after(attempt.sent)} s, ${attempt.outcome} ${attempt.reason}`;
-      return `I6: attempt ${attempt.id} of duty ${duty.id} was made ${when} (${how})`;
-    }),
-  );
-  const races = evidence.attempts.filter(({ lateRace }) => lateRace).length;
-  const closed = stories.filter(({ duty }) => duty.closed !== null).length;
-  return races > closed ? [...faults, `I6: ${races} races for ${closed} duties`] : faults;
-}
+/** Outcomes that only a company can tell. */
+const told = ['accepted', 'delivered', 'answered', 'busy', 'noAnswer', 'refused'];
 
-/** I7: each attempt is ordered once at most, and nobody is tried twice in a turn unless the first try was lost. */
-export function checkDoubles({ attempts, company }: Evidence): string[] {
+/** I7: each attempt is ordered once at most, as it is stored, and nobody is tried twice in a turn unless the first try was lost. */
+export function checkDoubles({ attempts, company, policy }: Evidence): string[] {
   const orders = Map.groupBy(
     company.filter(({ event }) => event === 'accepted'),
     attemptOf,
@@ -131,19 +119,35 @@ export function checkDoubles({ attempts, company }: Evidence): string[] {
   const twice = [...orders]
     .filter(([, lines]) => lines.length > 1)
     .map(([name]) => `I7: attempt ${name} was ordered twice`);
+  const untrue = attempts.flatMap(({ tenantId, id, sentAs, userId, medium, outcome }) => {
+    const [order] = orders.get(`${tenantId} ${sentAs ?? id}`) ?? [];
+    if (!order)
+      return told.includes(outcome) ? `I7: attempt ${id} is said to be ${outcome}, and nobody took it` : [];
+    const is = `${order.to} ${order.folder}`;
+    const due = `${policy.numbers.get(`${tenantId} ${userId}`)} ${medium === 'Voice' ? 'calls' : 'messages'}`;
+    return is === due ? [] : `I7: attempt ${id} went to ${is}, and ${due} was due`;
+  });
   const place = ({ tenantId, dutyId, target, step, userId }: AttemptRow) =>
     [tenantId, dutyId, target, step, userId].join(' ');
-  const repeated = [...Map.groupBy(attempts, place)].flatMap(([where, tries]) => {
-    const numbers = tries.map((attempt) => attempt.try);
-    if (new Set(numbers).size < numbers.length) return `I7: ${where} has a try twice`;
-    const before = tries.toSorted((one, other) => one.try - other.try).slice(0, -1);
-    const reached = before.filter(
-      ({ outcome, reason }) => outcome !== 'unknown' && reason === '' && !isSpent(outcome),
-    );
-    return reached.length > 0 ? `I7: ${where} was tried again after ${reached[0]?.outcome}` : [];
-  });
-  return [...twice, ...repeated];
+  const repeated = [...Map.groupBy(attempts, place)].flatMap(([where, tries]) => repeatFaults(where, tries));
+  return [...twice, ...untrue, ...repeated];
 }
+
+function repeatFaults(where: string, tries: readonly AttemptRow[]): string[] {
+  const numbers = tries.map((attempt) => attempt.try);
+  if (new Set(numbers).size < numbers.length) return [`I7: ${where} has a try twice`];
+  const sorted = tries.toSorted((one, other) => one.try - other.try);
+  return sorted.slice(1).flatMap(({ created }, index) => {
+    const last = sorted[index];
+    if (!last || last.outcome === 'unknown' || last.reason !== '' || isSpent(last.outcome)) return [];
+    return created - last.created < shortestShareMs
+      ? `I7: ${where} was tried again after ${last.outcome}`
+      : [];
+  });
+}
+
+/** So long somebody who may have been reached has to answer, before he is tried again. */
+const shortestShareMs = 15_000;
 
 function isSpent(outcome: string): boolean {
   return ['failed', 'busy', 'noAnswer', 'refused', 'cancelled'].includes(outcome);

@@ -21,8 +21,9 @@ export type ClaimRow = {
 /**
  * The server stores a fence and forgets who had it. A trigger of ours writes that down: in the transaction of the
  * change, so that the record is whole whatever is killed. So it does with the transaction that closes a duty, of which
- * the database knows when it was committed: what the server stores is when it began. An acknowledgment counts whoever tells it, and nobody needs to
- * hold a call in order to hang up: neither is a result.
+ * the database knows when it was committed: what the server stores is when it began. An acknowledgment counts whoever
+ * tells it, nobody needs to hold a call in order to hang up, and what a provider tells of a call that it accepted may be
+ * told to any server, by a call-back or because it asks: none of these is a result.
  */
 const watchText = `
   create schema watch;
@@ -53,6 +54,7 @@ const watchText = `
     values ('attempt', new.tenant_id, new.id, old.fence, new.fence, old.lease_until,
       case when old.outcome = new.outcome and new.outcome = 'queued' and new.lease_until is null then 'a due time'
         when old.outcome = new.outcome or new.outcome in ('cancelled', 'acknowledged') then ''
+        when old.outcome = 'accepted' and old.lease_until is null then ''
         else new.outcome end);
     return null;
   end $$;

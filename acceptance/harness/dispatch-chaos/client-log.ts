@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 export type ClientLine = {
   seed: number;
   tenantId: number;
-  op: 'raise' | 'acknowledge' | 'reset' | 'mask' | 'unmask';
+  op: 'raise' | 'repeat' | 'acknowledge' | 'reset' | 'mask' | 'unmask';
   /** The Idempotency-Key, and the path of the alarm. */
   key: string;
   message: string;
@@ -14,6 +14,10 @@ export type ClientLine = {
   ended: number;
   outcome: 'ok' | 'fail' | 'unknown';
   alarmId: number;
+  /** The call group that the alarm calls. */
+  groupId: number;
+  /** How long a mask lasts at most; 0 for anything else. */
+  seconds: number;
 };
 
 /** One JSON object a line, on disk: the checker reads what was written, and not what somebody remembers. */

@@ -1,4 +1,5 @@
 import type { LogLine } from '../phone-company/protocol.ts';
+import type { CallPolicy, GroupPolicy } from './call-policy.ts';
 import type { ClaimRow } from './claim-watch.ts';
 import type { AttemptRow, DutyRow, Evidence } from './evidence.ts';
 import type { Ledger } from './ledger.ts';
@@ -25,6 +26,7 @@ export const soundAttempt: AttemptRow = {
   tenantId: 1,
   id: 71,
   dutyId: 70,
+  groupId: 5,
   target: 0,
   step: 1,
   try: 1,
@@ -50,6 +52,37 @@ export const soundLine: LogLine = {
   text: '',
   prompt: '',
   detail: '',
+};
+
+/** The person picks up. */
+export const soundEnd: LogLine = {
+  ...soundLine,
+  seq: 2,
+  at: new Date(after(4)).toISOString(),
+  event: 'answered',
+};
+
+/** One after the other, as long as nobody hands over. */
+export const soundGroup: GroupPolicy = {
+  tenantId: 1,
+  id: 5,
+  mode: 'Sequential',
+  shifts: [{ from: 0, userIds: [3, 4] }],
+  ackTimeoutSeconds: 8,
+  attempts: 2,
+  cycles: 1,
+  reliefGroupId: 0,
+};
+
+/** Group 5 calls users 3 and 4, and then group 6 of last resort, which is user 9. */
+export const soundPolicy: CallPolicy = {
+  groups: [soundGroup, { ...soundGroup, id: 6, shifts: [{ from: 0, userIds: [9] }] }],
+  fallbackIds: new Map([[1, 6]]),
+  numbers: new Map([
+    ['1 3', '+1'],
+    ['1 4', '+4'],
+    ['1 9', '+9'],
+  ]),
 };
 
 const first = 'dispatcher 1, life 1';
@@ -154,9 +187,12 @@ export const soundRun: Evidence = {
       ended: raised + 50,
       outcome: 'ok',
       alarmId: 7,
+      groupId: 5,
+      seconds: 0,
     },
   ],
-  company: [soundLine],
+  company: [soundLine, soundEnd],
+  policy: soundPolicy,
   windows: [
     {
       kind: 'stop-dispatcher',
@@ -166,6 +202,6 @@ export const soundRun: Evidence = {
       total: false,
     },
     { kind: 'kill-dispatcher', what: 'dispatcher 2 killed', from: after(22), to: after(24), total: false },
-    { kind: 'ill-company', what: 'ill company', from: after(30), to: after(34), total: true },
+    { kind: 'company-fault', what: 'faulty company', from: after(30), to: after(34), total: true },
   ],
 };

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { LogLine } from '../phone-company/protocol.ts';
+import type { CallPolicy } from './call-policy.ts';
 import { type ClaimRow, readClaims } from './claim-watch.ts';
 import type { ClientLine } from './client-log.ts';
 import type { Ledger } from './ledger.ts';
@@ -43,6 +44,7 @@ export type AttemptRow = {
   tenantId: number;
   id: number;
   dutyId: number;
+  groupId: number;
   target: number;
   step: number;
   try: number;
@@ -77,8 +79,10 @@ export type Evidence = {
   /** Paths of what the system said of itself. */
   systemPaths: Set<string>;
   clients: ClientLine[];
+  /** Of both phone companies. */
   company: LogLine[];
   windows: Window[];
+  policy: CallPolicy;
 };
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
@@ -102,7 +106,8 @@ const dutiesText = `
   from duties d join tags t on t.tenant_id = d.tenant_id and t.id = d.tag_id where t.path like $1`;
 
 const attemptsText = `
-  select c.tenant_id::integer as "tenantId", c.id::integer, c.duty_id::integer as "dutyId", c.target, c.step, c.try,
+  select c.tenant_id::integer as "tenantId", c.id::integer, c.duty_id::integer as "dutyId",
+    coalesce(c.call_group_id, 0)::integer as "groupId", c.target, c.step, c.try,
     c.user_id::integer as "userId", c.medium, c.outcome, c.reason, c.sent_as::integer as "sentAs",
     c.late_race as "lateRace", ${ms('c.started_at')} as created, ${ms('c.sent_at')} as sent, ${ms('c.ended_at')} as ended
   from call_attempts c join tags t on t.tenant_id = c.tenant_id and t.id = c.tag_id where t.path like $1`;
@@ -116,7 +121,7 @@ const journalText = `
 export async function readDatabase(
   databaseUrl: string,
   seed: number,
-): Promise<Omit<Evidence, 'clients' | 'company' | 'windows' | 'ledgers'>> {
+): Promise<Omit<Evidence, 'clients' | 'company' | 'windows' | 'ledgers' | 'policy'>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

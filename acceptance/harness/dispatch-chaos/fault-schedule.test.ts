@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chaosSize } from './chaos-size.ts';
-import { describeFault, faultSchedule } from './fault-schedule.ts';
+import { faultSchedule } from './fault-schedule.ts';
 
 const size = chaosSize({});
 const schedules = size.seeds.map((seed) => faultSchedule(seed, size));
@@ -10,26 +10,29 @@ test('the runs of a build server are twenty', () => {
 });
 
 test.each(schedules.map((schedule, index) => [size.seeds[index], schedule] as const))(
-  'seed %i kills a dispatcher, stops another past its lease and makes the company ill',
+  'seed %i kills a dispatcher, stops another past its lease and makes the company faulty',
   (_, schedule) => {
     const stopped = schedule.find(({ kind }) => kind === 'stop-dispatcher');
     expect(stopped?.seconds).toBeGreaterThan(10);
     expect(schedule.map(({ kind }) => kind)).toEqual(
-      expect.arrayContaining(['kill-dispatcher', 'ill-company']),
+      expect.arrayContaining(['kill-dispatcher', 'company-fault']),
     );
     expect(schedule.some(({ kind }) => kind === 'lose-database' || kind === 'kill-api')).toBe(true);
   },
 );
 
-test('over all seeds each fault happens, and each illness of the company, several times', () => {
+test('over all seeds each fault happens, and each fault of each company and of both, several times', () => {
   const faults = schedules.flat();
   const kinds = Map.groupBy(faults, ({ kind }) => kind);
   expect(new Set(kinds.keys())).toEqual(
-    new Set(['ill-company', 'kill-api', 'kill-dispatcher', 'lose-database', 'stop-dispatcher']),
+    new Set(['company-fault', 'kill-api', 'kill-dispatcher', 'lose-database', 'stop-dispatcher']),
   );
-  const illnesses = Map.groupBy(kinds.get('ill-company') ?? [], describeFault);
-  expect(illnesses.size).toBe(7);
-  for (const some of [...kinds.values(), ...illnesses.values()])
+  const ofCompanies = faults.filter((fault) => fault.kind === 'company-fault');
+  const companyFaults = Map.groupBy(ofCompanies, (fault) => JSON.stringify(fault.faults));
+  const media = Map.groupBy(ofCompanies, (fault) => fault.media.join());
+  expect(companyFaults.size).toBe(7);
+  expect(new Set(media.keys())).toEqual(new Set(['Voice', 'Sms', 'Voice,Sms']));
+  for (const some of [...kinds.values(), ...companyFaults.values(), ...media.values()])
     expect(some.length).toBeGreaterThanOrEqual(2);
 });
 

@@ -6,8 +6,11 @@ import type { ChaosSize } from './chaos-size.ts';
 export type Fault = { at: number; seconds: number } & (
   | { kind: 'kill-dispatcher' | 'stop-dispatcher' | 'kill-api'; process: number }
   | { kind: 'lose-database' }
-  | { kind: 'ill-company'; faults: Faults }
+  | { kind: 'company-fault'; media: readonly Medium[]; faults: Faults }
 );
+
+/** Each has a phone company of its own. */
+export type Medium = 'Voice' | 'Sms';
 
 export const dispatchers = 3;
 export const apis = 2;
@@ -18,7 +21,7 @@ const shortestQuiet = 4;
 /** Somebody must have seen that a dispatcher is gone before the next thing happens to it. */
 const settlingSeconds = 3;
 
-const illnesses: Faults[] = [
+const companyFaults: Faults[] = [
   { hangAfterAccept: true },
   { status: 500 },
   { hangBeforeAccept: true },
@@ -27,13 +30,14 @@ const illnesses: Faults[] = [
   { hangAfterAccept: true, forgetful: true },
   { doubleCallbacks: true },
 ];
+const illMedia: (readonly Medium[])[] = [['Voice'], ['Voice', 'Sms'], ['Sms']];
 
 type Roll = (sides: number) => number;
 
 /**
  * What goes wrong in a run, the same for the same seed. Nothing does at first, so that the times of a
- * healthy plant are measured too. Then a dispatcher is killed, another is stopped, and the phone company is ill, with an
- * illness for each seed in turn; every other seed loses its database. As long as there is time more of it follows.
+ * healthy plant are measured too. Then a dispatcher is killed, another is stopped, and a phone company is faulty, or both are,
+ * with one fault for each seed in turn; every other seed loses its database. As long as there is time more of it follows.
  */
 export function faultSchedule(seed: number, size: ChaosSize): Fault[] {
   const roll = dice(seed);
@@ -50,14 +54,14 @@ function certain(seed: number, { size: { seconds, outageSeconds }, quiet, roll }
   const killed = roll(dispatchers);
   const stopped = (killed + 1 + roll(dispatchers - 1)) % dispatchers;
   const stoppedAt = quiet + 1 + roll(2);
-  const faults = illnessOf(seed);
+  const { faults, media } = companyFaultOf(seed);
   // Whoever takes over then has nobody to ask, and the one who was stopped comes back with another answer.
-  const illSeconds = faults.forgetful === true ? stoppedAt - quiet + pastTheLease : 4;
+  const faultySeconds = faults.forgetful === true ? stoppedAt - quiet + pastTheLease : 4;
   const later = seconds / 2 + roll(Math.ceil(seconds / 4));
   const outage: Fault = { at: later, seconds: outageSeconds, kind: 'lose-database' };
   const api: Fault = { at: later, seconds: roll(3), kind: 'kill-api', process: roll(apis) };
   return [
-    { at: quiet, seconds: illSeconds, kind: 'ill-company', faults },
+    { at: quiet, seconds: faultySeconds, kind: 'company-fault', media, faults },
     { at: stoppedAt, seconds: pastTheLease, kind: 'stop-dispatcher', process: stopped },
     { at: quiet + roll(settlingSeconds), seconds: roll(4), kind: 'kill-dispatcher', process: killed },
     ...(seed % 2 === 0 || seconds > 60 ? [outage] : []),
@@ -73,12 +77,15 @@ function more(seed: number, { size: { seconds }, quiet, roll }: Times): Fault[] 
     if (roll(4) > 0) faults.push(processFault(at, { seconds, roll }));
   let number = seed;
   for (let at = begin + spread * 2; at < seconds; at += spread * 2 + roll(Math.ceil(spread)))
-    faults.push({ at, seconds: Math.min(8, spread * 2), kind: 'ill-company', faults: illnessOf(++number) });
+    faults.push({ at, seconds: Math.min(8, spread * 2), kind: 'company-fault', ...companyFaultOf(++number) });
   return faults;
 }
 
-function illnessOf(number: number): Faults {
-  return illnesses[number % illnesses.length] ?? {};
+function companyFaultOf(number: number): { faults: Faults; media: readonly Medium[] } {
+  return {
+    faults: companyFaults[number % companyFaults.length] ?? {},
+    media: illMedia[number % illMedia.length] ?? [],
+  };
 }
 
 /** Nobody is stopped towards the end: the run would have to wait for him. */
@@ -93,7 +100,8 @@ function processFault(at: number, { seconds, roll }: { seconds: number; roll: Ro
 
 /** As a log says it. */
 export function describeFault(fault: Fault): string {
-  if (fault.kind === 'ill-company') return `ill company ${JSON.stringify(fault.faults)}`;
+  if (fault.kind === 'company-fault')
+    return `faulty company of ${fault.media.join(' and ')} ${JSON.stringify(fault.faults)}`;
   if (fault.kind === 'lose-database') return `database away ${fault.seconds} s`;
   const names = { 'kill-dispatcher': 'dispatcher', 'stop-dispatcher': 'dispatcher', 'kill-api': 'api' };
   const how = fault.kind === 'stop-dispatcher' ? `stopped ${fault.seconds} s` : 'killed';

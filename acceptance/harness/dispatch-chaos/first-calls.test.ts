@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { storiesOf } from './check-calls.ts';
+import { storiesOf } from './duty-stories.ts';
 import { raised, soundDuty, soundLine, soundRun } from './evidence.fixture.ts';
 import type { Evidence } from './evidence.ts';
-import { firstCallsOf, judgedMs } from './first-calls.ts';
+import { describeFirstCalls, firstCallsOf, p99Of } from './first-calls.ts';
 import type { Window } from './nemesis.ts';
 
 const at = (seconds: number) => new Date(raised + seconds * 1_000).toISOString();
@@ -20,7 +20,7 @@ const wrong = (kind: Window['kind'], from: number, to: number): Window => ({
 
 test('a call counts from the moment the alarm fell due until the company took it', () => {
   const { healthy } = measure({ company: [{ ...soundLine, at: at(0.7) }] });
-  expect(healthy).toMatchObject([{ askedMs: 700, handedMs: 700, isTurnedDown: false }]);
+  expect(healthy).toMatchObject([{ askedMs: 700, acceptedMs: 700 }]);
 });
 
 test('where the company turned the first call down, both are told: when it was asked and when it took one', () => {
@@ -29,12 +29,12 @@ test('where the company turned the first call down, both are told: when it was a
     { ...soundLine, at: at(3) },
   ];
   const { healthy } = measure({ company });
-  expect(healthy).toMatchObject([{ askedMs: 700, handedMs: 3_000, isTurnedDown: true }]);
-  expect(judgedMs(healthy)).toBe(700);
+  expect(healthy).toMatchObject([{ askedMs: 700, acceptedMs: 3_000 }]);
+  expect(p99Of(healthy)).toEqual({ asked: 700, accepted: 3_000, alarms: 1 });
 });
 
 test('an alarm for which nobody was called in time counts as late although somebody saw it by himself', () => {
-  expect(measure({ company: [] }).healthy).toMatchObject([{ handedMs: 5_000, isTurnedDown: false }]);
+  expect(measure({ company: [] }).healthy).toMatchObject([{ askedMs: 5_000 }]);
 });
 
 test('an alarm that somebody took before it had to be called for says nothing', () => {
@@ -43,8 +43,14 @@ test('an alarm that somebody took before it had to be called for says nothing', 
 });
 
 test('health ends when something goes wrong before the call must have been made', () => {
-  expect(measure({ windows: [wrong('kill-api', 1.5, 3)] }).healthy).toEqual([]);
-  expect(measure({ windows: [wrong('kill-api', 2.5, 3)] }).healthy).toHaveLength(1);
+  const company = [{ ...soundLine, at: at(3) }];
+  expect(measure({ windows: [wrong('kill-api', 1.5, 3)], company }).healthy).toEqual([]);
+  expect(measure({ windows: [wrong('kill-api', 2.5, 3)], company }).healthy).toMatchObject([
+    { askedMs: 3_000, acceptedMs: undefined },
+  ]);
+  expect(measure({ windows: [wrong('kill-api', 3.5, 4)], company }).healthy).toMatchObject([
+    { askedMs: 3_000, acceptedMs: 3_000 },
+  ]);
   expect(measure({ windows: [wrong('kill-api', -3, -0.5)] }).healthy).toEqual([]);
 });
 
@@ -53,10 +59,34 @@ test('an alarm that fell due while a dispatcher was gone counts without the time
   const company = [{ ...soundLine, at: at(4) }];
   expect(measure({ windows: [gone], company })).toMatchObject({
     healthy: [],
-    dispatcherLost: [{ handedMs: 4_000 }],
+    dispatcherLost: [{ acceptedMs: 4_000 }],
   });
   const away = { ...wrong('lose-database', 1, 3), total: true };
-  expect(measure({ windows: [gone, away], company }).dispatcherLost).toMatchObject([{ handedMs: 2_000 }]);
+  expect(measure({ windows: [gone, away], company }).dispatcherLost).toMatchObject([{ acceptedMs: 2_000 }]);
   const early = { ...wrong('lose-database', -1, 3), total: true };
   expect(measure({ windows: [gone, early], company }).dispatcherLost).toEqual([]);
+});
+
+test('an alarm that was masked later counts like any other, and one that was masked before it was called for does not', () => {
+  const [sent] = soundRun.clients as [Evidence['clients'][number]];
+  const mask = (seconds: number) => ({
+    ...sent,
+    op: 'mask' as const,
+    invoked: raised + seconds * 1_000,
+    ended: raised + seconds * 1_000 + 50,
+    seconds: 60,
+  });
+  expect(measure({ clients: [sent, mask(4)] }).healthy).toMatchObject([{ askedMs: 300, acceptedMs: 300 }]);
+  expect(measure({ clients: [sent, mask(1)], company: [] }).healthy).toEqual([]);
+});
+
+test('one line tells all figures that are promised', () => {
+  const company = [{ ...soundLine, at: at(0.7) }];
+  const windows = [wrong('stop-dispatcher', -2, 1)];
+  const { healthy } = measure({ company });
+  const { dispatcherLost } = measure({ company, windows });
+  expect(describeFirstCalls({ healthy, dispatcherLost })).toBe(
+    'first calls, p99: in health asked 0.70 s (≤ 2 s), accepted 0.70 s (≤ 20 s), 1 alarms; ' +
+      'with a dispatcher gone asked 0.70 s (≤ 20 s), accepted 0.70 s (≤ 60 s), 1 alarms',
+  );
 });

@@ -1,91 +1,104 @@
-import type { DutyStory } from './check-calls.ts';
+import { type DutyStory, ordersIn } from './duty-stories.ts';
 import type { Evidence } from './evidence.ts';
-import { type Window, workingMs } from './nemesis.ts';
+import { touches, type Window, workingMs } from './nemesis.ts';
 
-/** The first call for an alarm, in milliseconds after it fell due, by the log of the phone company. */
+/** The first call for an alarm, in milliseconds after it fell due, by the logs of the phone companies. */
 export type FirstCall = {
   story: DutyStory;
-  /** Until the company was asked. */
-  askedMs: number;
-  /** Until it took a call, which is later where it turned the first one down. */
-  handedMs: number;
-  isTurnedDown: boolean;
+  /** Until a company was asked; undefined where somebody acted, or something went wrong, before it had to be. */
+  askedMs: number | undefined;
+  /** Until a company took a call, which is later where the first one was turned down; undefined likewise. */
+  acceptedMs: number | undefined;
 };
 
 /** What the promises are about; which alarm is which depends on when it fell due, and not on what became of it. */
 export type FirstCalls = {
-  /** Nothing is wrong from a second before until the call must have been made. */
+  /** Nothing is wrong from a second before until the call was made or must have been. */
   healthy: FirstCall[];
   /** A dispatcher is gone. Time in which nobody could be called at all does not count, and no alarm that fell due in it. */
   dispatcherLost: FirstCall[];
 };
 
-export const promisedMs = { healthy: 2_000, dispatcherLost: 20_000 };
+export const promisedMs = {
+  healthy: { asked: 2_000, accepted: 20_000 },
+  dispatcherLost: { asked: 20_000, accepted: 60_000 },
+};
 const marginMs = 1_000;
 
-export function firstCallsOf({ windows, clients }: Evidence, stories: readonly DutyStory[]): FirstCalls {
-  const masked = new Set(
-    clients.filter(({ op }) => op === 'mask').map(({ tenantId, alarmId }) => `${tenantId} ${alarmId}`),
-  );
-  const known = stories.filter(({ duty }) => !masked.has(`${duty.tenantId} ${duty.tagId}`));
+export function firstCallsOf({ windows }: Evidence, stories: readonly DutyStory[]): FirstCalls {
   const gone = windows.filter(({ kind }) => /dispatcher/.test(kind));
   const total = windows.filter((window) => window.total);
   const { healthy, dispatcherLost } = promisedMs;
   return {
-    healthy: known
-      .filter(({ duty }) => !touches(windows, { from: duty.firstDue - marginMs, ms: healthy + marginMs }))
-      .flatMap((story) => firstCall(story, healthy, [])),
-    dispatcherLost: known
+    healthy: stories
+      .map((story) => firstCall(story, { promised: healthy, without: [], spoiling: windows }))
+      .filter(isMeasured),
+    dispatcherLost: stories
       .filter(({ duty: { firstDue } }) => {
         const isGone = touches(gone, { from: firstDue, ms: 0 });
         return isGone && !touches(total, { from: firstDue - marginMs, ms: marginMs });
       })
-      .flatMap((story) => firstCall(story, dispatcherLost, total)),
+      .map((story) => firstCall(story, { promised: dispatcherLost, without: total, spoiling: [] }))
+      .filter(isMeasured),
   };
 }
 
-function touches(windows: readonly Window[], { from, ms }: { from: number; ms: number }): boolean {
-  return windows.some((window) => window.from <= from + ms && window.to >= from);
+type Measure = {
+  promised: { asked: number; accepted: number };
+  /** Time that does not count. */
+  without: readonly Window[];
+  /** An alarm that one of these touches before it was called for, or must have been, is not measured. */
+  spoiling: readonly Window[];
+};
+
+function isMeasured({ askedMs, acceptedMs }: FirstCall): boolean {
+  return askedMs !== undefined || acceptedMs !== undefined;
 }
 
-/** Who was never called counts as called when somebody acted; if that was in time, nothing can be said. */
-function firstCall(story: DutyStory, promised: number, without: readonly Window[]): FirstCall[] {
-  const { duty, first, asked } = story;
-  const closed = duty.closed ?? Date.now();
-  const until = (time: number) => workingMs(without, duty.firstDue, time);
-  if (first === undefined && until(closed) <= promised) return [];
-  const isTurnedDown = asked !== undefined && asked < (first ?? closed);
-  return [{ story, askedMs: until(asked ?? closed), handedMs: until(first ?? closed), isTurnedDown }];
+function firstCall(story: DutyStory, { promised, without, spoiling }: Measure): FirstCall {
+  const { firstDue } = story.duty;
+  const stretch = story.stretches.find(({ from }) => from === firstDue);
+  const orders = stretch ? ordersIn(story, stretch) : [];
+  const measure = (called: number | undefined, most: number) => {
+    // Who was never called counts as called when somebody acted; if that was in time, nothing can be said.
+    const until = called ?? stretch?.to ?? firstDue;
+    const ms = workingMs(without, firstDue, until);
+    if (called === undefined && ms <= most) return undefined;
+    const spoiled = touches(spoiling, { from: firstDue - marginMs, ms: marginMs + Math.min(ms, most) });
+    return spoiled ? undefined : ms;
+  };
+  return {
+    story,
+    askedMs: measure(orders[0]?.at, promised.asked),
+    acceptedMs: measure(orders.find(({ isTaken }) => isTaken)?.at, promised.accepted),
+  };
 }
 
-function quantile(values: readonly number[], share: number): number {
+export type P99 = { asked: number; accepted: number; alarms: number };
+
+export function p99Of(calls: readonly FirstCall[]): P99 {
+  return {
+    asked: p99(calls.flatMap(({ askedMs }) => askedMs ?? [])),
+    accepted: p99(calls.flatMap(({ acceptedMs }) => acceptedMs ?? [])),
+    alarms: calls.length,
+  };
+}
+
+function p99(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))] ?? 0;
 }
 
-/** The promised times: until a call was taken, or until one was asked for where the first was turned down. */
-export function judgedMs(calls: readonly FirstCall[]): number {
-  return quantile(
-    calls.map(({ isTurnedDown, askedMs, handedMs }) => (isTurnedDown ? askedMs : handedMs)),
-    0.99,
-  );
-}
-
-/** One line: how late, and how much later where the company turned the first call down. */
-export function describeFirstCalls(calls: readonly FirstCall[]): string {
-  const [taken, turnedDown] = [false, true].map((is) =>
-    calls.filter(({ isTurnedDown }) => isTurnedDown === is),
-  );
-  const p99 = (some: readonly FirstCall[] | undefined, of: 'askedMs' | 'handedMs') =>
-    Math.round(
-      quantile(
-        (some ?? []).map((call) => call[of]),
-        0.99,
-      ),
-    );
+/** One line with all figures that are promised. */
+export function describeFirstCalls({ healthy, dispatcherLost }: FirstCalls): string {
+  const tell = (calls: readonly FirstCall[], promised: { asked: number; accepted: number }) => {
+    const { asked, accepted, alarms } = p99Of(calls);
+    const figure = (ms: number, most: number) => `${(ms / 1_000).toFixed(2)} s (≤ ${most / 1_000} s)`;
+    return `asked ${figure(asked, promised.asked)}, accepted ${figure(accepted, promised.accepted)}, ${alarms} alarms`;
+  };
   return (
-    `${p99(taken, 'handedMs')} ms (${taken?.length} alarms); where the company turned the first call down, asked after ` +
-    `${p99(turnedDown, 'askedMs')} ms and handed over after ${p99(turnedDown, 'handedMs')} ms (${turnedDown?.length})`
+    `first calls, p99: in health ${tell(healthy, promisedMs.healthy)}; ` +
+    `with a dispatcher gone ${tell(dispatcherLost, promisedMs.dispatcherLost)}`
   );
 }
 
@@ -93,22 +106,25 @@ const worthTelling = 3;
 
 /** What happened to those that took longer than promised, second by second. */
 export function tellLatest({ windows }: Evidence, calls: readonly FirstCall[]): string[] {
+  const { asked, accepted } = promisedMs.healthy;
   const latest = calls
-    .filter(({ handedMs }) => handedMs > promisedMs.healthy)
-    .toSorted((one, other) => other.handedMs - one.handedMs);
-  return latest.slice(0, worthTelling).map(({ story: { duty, attempts, first }, handedMs }) => {
+    .filter(({ askedMs = 0, acceptedMs = 0 }) => askedMs > asked || acceptedMs > accepted)
+    .toSorted((one, other) => (other.acceptedMs ?? 0) - (one.acceptedMs ?? 0));
+  return latest.slice(0, worthTelling).map(({ story: { duty, attempts, orders }, askedMs, acceptedMs }) => {
     const after = (time: number | null | undefined) =>
       time === null || time === undefined ? '–' : ((time - duty.firstDue) / 1_000).toFixed(1);
+    const first = orders.find(({ isTaken }) => isTaken)?.at ?? Number.POSITIVE_INFINITY;
     const tries = attempts
-      .filter(({ created }) => created <= (first ?? Number.POSITIVE_INFINITY))
+      .filter(({ created }) => created <= first)
       .map(
         ({ id, step, userId, medium, outcome, reason, created, sent, ended }) =>
           `${id} step ${step} user ${userId} ${medium} queued ${after(created)} sent ${after(sent)} ended ${after(ended)} ` +
           `${outcome} ${reason}`,
       );
     const around = windows
-      .filter(({ from, to }) => to > duty.firstDue - 15_000 && from < duty.firstDue + handedMs)
+      .filter(({ from, to }) => to > duty.firstDue - 15_000 && from < duty.firstDue + (acceptedMs ?? 0))
       .map(({ what, from, to }) => `${what} ${after(from)}–${after(to)}`);
-    return `duty ${duty.id} of tenant ${duty.tenantId}, ${Math.round(handedMs)} ms: ${[...tries, ...around].join('; ')}`;
+    const when = `asked after ${askedMs} ms, accepted after ${acceptedMs} ms`;
+    return `duty ${duty.id} of tenant ${duty.tenantId}, ${when}: ${[...tries, ...around].join('; ')}`;
   });
 }

@@ -1,23 +1,32 @@
 import { JournalReader, replay } from '../journal-reader.ts';
 import { connectSql } from '../sql.ts';
-import { checkDuties, checkJournal, checkKept, checkRest, checkStates } from './check-alarms.ts';
-import { checkDoubles, checkMet, checkNoGivingUp, checkSilence, type DutyStory } from './check-calls.ts';
+import { checkCodes, checkDuties, checkJournal, checkKept, checkRest, checkStates } from './check-alarms.ts';
+import { type Bounds, checkDoubles, checkMet, checkNoGivingUp, usualBounds } from './check-calls.ts';
 import { checkClaims, countTakeovers } from './check-claims.ts';
 import { checkLedger } from './check-ledger.ts';
+import { checkSilence } from './check-silence.ts';
+import { checkWalk } from './check-walk.ts';
+import type { DutyStory } from './duty-stories.ts';
 import type { Evidence } from './evidence.ts';
 
 /** Everything that is wrong with a run, each with the invariant it breaks. */
-export function faultsOf(evidence: Evidence, stories: readonly DutyStory[]): string[] {
+export function faultsOf(
+  evidence: Evidence,
+  stories: readonly DutyStory[],
+  bounds: Bounds = usualBounds,
+): string[] {
   return [
     ...checkStruck(evidence),
     ...checkKept(evidence),
     ...checkDuties(evidence),
-    ...checkMet(evidence, stories),
-    ...checkNoGivingUp(evidence, stories),
+    ...checkMet(evidence, stories, bounds),
+    ...checkNoGivingUp(evidence, stories, bounds),
+    ...checkWalk(evidence, stories),
     ...checkSilence(evidence, stories),
     ...checkDoubles(evidence),
     ...checkClaims(evidence),
     ...checkStates(evidence),
+    ...checkCodes(evidence),
     ...evidence.ledgers.flatMap(checkLedger),
     ...checkJournal(evidence),
     ...checkRest(evidence),
@@ -29,7 +38,7 @@ const leaseMs = 10_000;
 /** A run in which nothing went wrong proves nothing. */
 function checkStruck({ windows, claims }: Evidence): string[] {
   const struck = new Set(windows.map(({ kind }) => kind));
-  const wanted = ['kill-dispatcher', 'stop-dispatcher', 'ill-company'] as const;
+  const wanted = ['kill-dispatcher', 'stop-dispatcher', 'company-fault'] as const;
   const stops = windows.filter(({ kind }) => kind === 'stop-dispatcher');
   return [
     ...wanted.filter((kind) => !struck.has(kind)).map((kind) => `chaos: there was no ${kind}`),

@@ -8,12 +8,15 @@ export type Window = { kind: Fault['kind']; what: string; from: number; to: numb
 /** Lets everything go wrong that the schedule says, and waits until all is well again. */
 export async function unleash(site: ChaosSite, schedule: readonly Fault[]): Promise<Window[]> {
   const windows: Window[] = [];
-  let ill: object | undefined;
-  const company = async (fault: Extract<Fault, { kind: 'ill-company' }>) => {
-    ill = fault;
-    await site.company.faults(fault.faults);
+  const faulty = new Map<string, object>();
+  const company = async (fault: Extract<Fault, { kind: 'company-fault' }>) => {
+    for (const medium of fault.media) {
+      faulty.set(medium, fault);
+      await site.companies[medium].faults(fault.faults);
+    }
     await sleep(fault.seconds * 1_000);
-    if (ill === fault) await site.company.faults({});
+    for (const medium of fault.media)
+      if (faulty.get(medium) === fault) await site.companies[medium].faults({});
     return true;
   };
   const strike = (fault: Fault): Promise<boolean> => {
@@ -25,8 +28,8 @@ export async function unleash(site: ChaosSite, schedule: readonly Fault[]): Prom
       case 'kill-api':
         return site.apis[fault.process]?.die(fault.seconds) ?? Promise.resolve(false);
       case 'lose-database':
-        return site.cluster.restart({ downMs: fault.seconds * 1_000 }).then(() => true);
-      case 'ill-company':
+        return site.loseDatabase(fault.seconds).then(() => true);
+      case 'company-fault':
         return company(fault);
     }
   };
@@ -40,15 +43,20 @@ export async function unleash(site: ChaosSite, schedule: readonly Fault[]): Prom
         windows.push({ kind, what: describeFault(fault), from, to: Date.now(), total: isTotal(fault) });
     }),
   );
-  await site.company.faults({});
+  for (const company of Object.values(site.companies)) await company.faults({});
   return windows.toSorted((one, other) => one.from - other.from);
 }
 
-/** While it lasts nobody can be called, whatever we do. */
+/** While it lasts nobody can be called, whatever we do: with one company faulty there is the other. */
 function isTotal(fault: Fault): boolean {
   if (fault.kind === 'lose-database') return true;
-  if (fault.kind !== 'ill-company') return false;
+  if (fault.kind !== 'company-fault' || fault.media.length < 2) return false;
   return fault.faults.status !== undefined || fault.faults.hangBeforeAccept === true;
+}
+
+/** Whether something was wrong in so many milliseconds. */
+export function touches(windows: readonly Window[], { from, ms }: { from: number; ms: number }): boolean {
+  return windows.some((window) => window.from <= from + ms && window.to >= from);
 }
 
 /** How much of a stretch of time lies outside of the windows in which nobody could be called. */

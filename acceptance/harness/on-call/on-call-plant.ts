@@ -26,6 +26,8 @@ export type OnCallPlant = Plant & {
   readonly log: LogWatch;
   /** Signs what the phone company reports. */
   readonly callbackSecret: string;
+  /** Another server of the same database needs it too. */
+  readonly secretsKeyFile: string;
   readonly channels: { readonly voice: number; readonly texts: number };
   hire(name: string, settings?: ColleagueSettings): Promise<Colleague>;
   /** A call group of these people, each with five seconds to acknowledge. */
@@ -38,12 +40,13 @@ export async function openOnCallPlant(environment: Record<string, string> = {}):
   const callbackSecret = `whsec_${randomBytes(32).toString('base64')}`;
   const company = await startPhoneCompany({ callbackSecret });
   const port = await freePort();
+  const secretsKeyFile = await keyFile();
   const plant = await openPlant('', {
     ROLES: 'api,hub,dispatch',
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     EGRESS_ALLOW: '127.0.0.0/8',
-    SECRETS_KEY_FILE: await keyFile(),
+    SECRETS_KEY_FILE: secretsKeyFile,
     ...environment,
   });
   const settings = { url: company.url, callbackSecret };
@@ -57,6 +60,7 @@ export async function openOnCallPlant(environment: Record<string, string> = {}):
     company,
     log,
     callbackSecret,
+    secretsKeyFile,
     channels,
     hire,
     group,

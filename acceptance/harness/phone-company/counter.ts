@@ -59,7 +59,10 @@ function answerAttempt(exchange: Exchange, url: string): Answer {
 async function takeOrder(exchange: Exchange, folder: Folder, order: Order): Promise<Answer> {
   const faults = exchange.takeFaults();
   if (faults.delayMs !== undefined) await sleep(faults.delayMs);
-  if (faults.hangBeforeAccept === true) return 'silence';
+  if (faults.hangBeforeAccept === true) {
+    exchange.ignore(folder, order);
+    return 'silence';
+  }
   const next = exchange.peek(order.to);
   const broken = brokenAnswer(faults) ?? brokenAnswer(next.kind === 'errors' ? next : {});
   if (broken && broken !== 'silence') {

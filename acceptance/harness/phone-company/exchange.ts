@@ -66,6 +66,10 @@ export class Exchange {
     this.#write('declined', { order, folder, reference: '' }, String(status));
   }
 
+  ignore(folder: Folder, order: Order): void {
+    this.#write('ignored', { order, folder, reference: '' }, '');
+  }
+
   /** Takes an order and lets the phone do what it does. */
   accept(folder: Folder, order: Order): { reference: string; behaviour: Behaviour; status: Status } {
     const known = this.#attempts.get(order.attemptId);
@@ -180,6 +184,7 @@ export class Exchange {
   #end(attempt: Attempt, status: 'delivered' | 'busy' | 'noAnswer' | 'refused'): void {
     attempt.status = status;
     attempt.over = status !== 'delivered';
+    this.#write('ended', attempt, status);
     this.#report(attempt, status, {});
   }
 

@@ -28,7 +28,7 @@ export type Faults = {
   doubleCallbacks?: boolean;
   /** Asked for a status, it knows of nothing. */
   forgetful?: boolean;
-  /** How many requests it lasts; for ever unless said. */
+  /** How many requests it lasts; by default for ever. */
   times?: number;
 };
 
@@ -64,16 +64,19 @@ export type LogLine = {
   at: string;
   /**
    * `accepted`: an order was taken. `repeated`: the same order again, recognised as such. `declined`: one was not
-   * taken. `arrived`: a phone rang or showed the message. `answered`, `pressed`, `replied`: what a person did.
+   * taken. `ignored`: one was heard and never answered. `arrived`: a phone rang or showed the message. `answered`,
+   * `pressed`, `replied`: what a person did. `ended`: the phone stopped ringing by itself.
    */
   event:
     | 'accepted'
     | 'repeated'
     | 'declined'
+    | 'ignored'
     | 'arrived'
     | 'answered'
     | 'pressed'
     | 'replied'
+    | 'ended'
     | 'hung-up'
     | 'called-back';
   folder: Folder;

@@ -203,12 +203,14 @@ describe.each(basePaths)('the creation of an alarm at "%s"', (basePath) => {
     },
   );
 
-  test('§2.6 an unknown action type is 400 and says where it is', async () => {
-    const alarmActions = [{ type: 'PlaySound' }, { type: 'SendPigeon' }];
-    const answer = await plant.client.post('/api/v1/alarms', { path: 'Pigeon', alarmActions });
-    expect(answer.status).toBe(400);
-    expect(answer.json()).toMatchObject({ errors: [{ pointer: '/alarmActions/1/type' }] });
-  });
+  test.each([{ type: 'SendPigeon' }, { type: 'CallGroup' }, { type: 'CallUser', id: 4_000_000_000 }])(
+    '§2.6 an action that nobody can carry out is kept: no alarm is lost over %j',
+    async (action) => {
+      const alarmActions = [{ type: 'PlaySound' }, action];
+      const id = await raise(plant.client, { path: `Vain ${action.type}`, alarmActions });
+      expect((await readBack(id)).alarmActions).toEqual(alarmActions);
+    },
+  );
 
   test.each(['Undefined', 'Nfc'])('§2.6 the beacon type %s is accepted', async (type) => {
     const id = await raise(plant.client, { location: { beaconList: [{ id: 'b', type }] } });
@@ -296,12 +298,14 @@ describe.each(basePaths)('the creation of an alarm at "%s"', (basePath) => {
   );
 
   test.each(['alarmActions', 'resetActions', 'ackActions'])(
-    '§2.6 an unknown call group in %s is 400 and named',
+    '§2.6 an unknown call group in %s is kept and told in the timeline',
     async (name) => {
-      const body = { path: 'Lost', [name]: [{ type: 'CallGroup', id: 4_000 }] };
-      const answer = await plant.client.post('/api/v1/alarms', body);
-      expect(answer.status).toBe(400);
-      expect(answer.json()).toMatchObject({ errors: [{ pointer: `/${name}/0/id` }] });
+      const id = await raise(plant.client, {
+        path: `Lost ${name}`,
+        [name]: [{ type: 'CallGroup', id: 4_000 }],
+      });
+      const { items } = await read<{ items: object[] }>(plant.client, `alarms/${id}/timeline`);
+      expect(items).toContainEqual(expect.objectContaining({ detail: 'CallGroup 4000 is not there' }));
     },
   );
 

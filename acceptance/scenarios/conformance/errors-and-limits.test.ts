@@ -61,10 +61,17 @@ describe.each(basePaths)('errors and limits at "%s"', (basePath) => {
     expect(answer.text).not.toContain('secret');
   });
 
-  test.each(['/api/v1/nothing', '/api/v1/Alarms', '/api/v1/call', '/api', '/nothing'])(
+  test.each(['/api/v1/nothing', '/api/v1/alarm', '/api/v1/call', '/api', '/nothing'])(
     '§7 GET %s is 404',
     async (path) => {
       expect(problemOf(await plant.client.get(path))).toEqual(problem(404, 'not-found'));
+    },
+  );
+
+  test.each(['/api/v1/Alarms', '/API/V1/alarms/', '/api/v1/callGroups', '/Api/V1/Alarms/Histories/?Limit=1'])(
+    '§4 GET %s is found: paths match in any case and with a slash at the end',
+    async (path) => {
+      expect((await plant.client.get(path)).status).toBe(200);
     },
   );
 

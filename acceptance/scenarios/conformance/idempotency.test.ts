@@ -1,6 +1,7 @@
 import type { AlarmDetail } from '@tocsin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  addPhones,
   basePaths,
   create,
   idsOf,
@@ -18,6 +19,7 @@ describe.each(basePaths)('retries at "%s"', (basePath) => {
 
   beforeAll(async () => {
     plant = await openPlant(basePath);
+    await addPhones(plant.client);
     const media = [{ kind: 'Voice', address: '+4930123456' }];
     userId = await create(plant.client, 'users', { username: 'ada', media });
     callGroupId = await create(plant.client, 'callgroups', { name: 'Day', userIds: [userId] });

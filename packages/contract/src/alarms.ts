@@ -1,11 +1,20 @@
 import { type Static, Type } from 'typebox';
-import { callTimelineKinds, TimelineAnswer, TimelineCall, TimelineNotice } from './dispatch.ts';
+import {
+  callTimelineKinds,
+  TimelineAnswer,
+  TimelineCall,
+  TimelineCommand,
+  TimelineNotice,
+} from './dispatch.ts';
 import { PagingQuery, pageOf } from './paging.ts';
 import {
+  filterBy,
   Id,
   LongText,
+  largestUint,
   OffsetDateTime,
-  SentDateTime,
+  optionalIdOf,
+  refersTo,
   ShortText,
   Text,
   Uint,
@@ -55,19 +64,38 @@ export const actionTypes = [
   'Scenario',
 ] as const;
 
+const actionMembers = {
+  scriptId: Type.Optional(optionalIdOf('command')),
+  parameter: Type.Optional(Text),
+  flags: Type.Optional(Uint),
+};
+
+/** An action of a scenario. */
 export const Action = Type.Object(
-  {
-    id: Type.Optional(Uint),
-    type: Type.Enum([...actionTypes]),
-    scriptId: Type.Optional(Uint),
-    parameter: Type.Optional(Text),
-    flags: Type.Optional(Uint),
-  },
+  { id: Type.Optional(optionalIdOf('action-target')), type: Type.Enum([...actionTypes]), ...actionMembers },
   { title: 'Action' },
 );
-export type Action = Static<typeof Action>;
 
-const Actions = Type.Array(Action, { maxItems: 64 });
+/** An action of an alarm. One that nobody can carry out is kept and told of: it never refuses the alarm. */
+export const AlarmAction = Type.Object(
+  {
+    id: Type.Optional(optionalIdOf('action-target')),
+    type: Type.Optional(
+      Type.String({
+        maxLength: 256,
+        description: `${actionTypes.map((type) => `\`${type}\``).join(', ')}; any other is kept, and told by an alarm.`,
+      }),
+    ),
+    ...actionMembers,
+  },
+  { title: 'AlarmAction' },
+);
+export type AlarmAction = Static<typeof AlarmAction>;
+
+/** An action as the server keeps it: of no type it has the empty one. */
+export type Action = Omit<AlarmAction, 'type'> & { type: string };
+
+const Actions = Type.Array(AlarmAction, { maxItems: 64 });
 
 export const EventCondition = Type.Object(
   {
@@ -79,6 +107,9 @@ export const EventCondition = Type.Object(
   { title: 'EventCondition' },
 );
 
+/** Devices write dates in many ways, and where somebody is matters more than how: it is kept as it was sent. */
+const FoundAt = Type.Unknown({ description: 'Date-time, kept as it was sent.' });
+
 export const Beacon = Type.Object(
   {
     id: Type.Optional(ShortText),
@@ -87,7 +118,7 @@ export const Beacon = Type.Object(
       Type.String({ maxLength: 256, description: '`Nfc` or `Undefined`; any other is kept as `Undefined`.' }),
     ),
     accuracy: Type.Optional(Type.Number()),
-    date: Type.Optional(SentDateTime),
+    date: Type.Optional(FoundAt),
   },
   { title: 'Beacon' },
 );
@@ -99,7 +130,7 @@ export const Location = Type.Object(
     horizontalAccuracy: Type.Optional(Type.Number()),
     altitude: Type.Optional(Type.Number()),
     verticalAccuracy: Type.Optional(Type.Number()),
-    date: Type.Optional(SentDateTime),
+    date: Type.Optional(FoundAt),
     beaconList: Type.Optional(Type.Array(Beacon, { maxItems: 256 })),
     zone: Type.Optional(ShortText),
   },
@@ -107,14 +138,16 @@ export const Location = Type.Object(
 );
 export type Location = Static<typeof Location>;
 
+const FileName = Type.String({ ...ShortText, ...refersTo('media-file') });
+
 /** What a message says at one turn of the alarm (raised, reset, acknowledged), by every way of reaching people. */
 const turn = <Prefix extends 'alarm' | 'reset' | 'ack'>(prefix: Prefix) =>
   ({
     [`${prefix}Message`]: Type.Optional(LongText),
     [`${prefix}Format`]: Type.Optional(Text),
     [`${prefix}ShortMessage`]: Type.Optional(ShortText),
-    [`${prefix}VocalMessageFile`]: Type.Optional(ShortText),
-    [`${prefix}AttachedFile`]: Type.Optional(ShortText),
+    [`${prefix}VocalMessageFile`]: Type.Optional(FileName),
+    [`${prefix}AttachedFile`]: Type.Optional(FileName),
     [`${prefix}Actions`]: Type.Optional(Actions),
   }) as Record<`${Prefix}Message`, Type.TOptional<typeof LongText>> &
     Record<`${Prefix}Format`, Type.TOptional<typeof Text>> &
@@ -128,16 +161,14 @@ const turn = <Prefix extends 'alarm' | 'reset' | 'ack'>(prefix: Prefix) =>
 export const RaiseAlarm = Type.Object(
   {
     stationId: Type.Optional(
-      Type.Integer({ ...Uint, description: "0 or absent: the tenant's first station." }),
+      optionalIdOf('station', "0 or absent: the data server's station, else the tenant's first."),
     ),
-    dataServerId: Type.Optional(
-      Type.Integer({ ...Uint, description: "0 or absent: the tenant's first data server." }),
-    ),
+    dataServerId: Type.Optional(optionalIdOf('data-server', "0 or absent: the tenant's first data server.")),
     path: Type.Optional(
       Type.String({ maxLength: 1_024, description: 'Empty or absent: a new temporary tag.' }),
     ),
     raised: Type.Optional(Type.Boolean()),
-    tagGroupId: Type.Optional(Uint),
+    tagGroupId: Type.Optional(optionalIdOf('tag-group')),
     priority: Type.Optional(Uint),
     temporary: Type.Optional(Type.Boolean()),
     eventCondition: Type.Optional(EventCondition),
@@ -153,11 +184,11 @@ export const RaiseAlarm = Type.Object(
 export type RaiseAlarm = Static<typeof RaiseAlarm>;
 
 const filters = {
-  stationId: Type.Optional(Uint),
-  dataServerId: Type.Optional(Uint),
-  tagGroupId: Type.Optional(Type.Integer({ ...Uint, description: 'The tag group and its sub-groups.' })),
-  scenarioId: Type.Optional(Uint),
-  callGroupId: Type.Optional(Uint),
+  stationId: filterBy('station'),
+  dataServerId: filterBy('data-server'),
+  tagGroupId: filterBy('tag-group', 'The tag group and its sub-groups; 0 or absent: any.'),
+  scenarioId: filterBy('scenario'),
+  callGroupId: filterBy('call-group'),
   alarmState: Type.Optional(
     Type.Integer({ ...Uint, description: 'Exact match on bits 0 and 1 of the state.' }),
   ),
@@ -182,15 +213,15 @@ export const AlarmDetail = Type.Object(
     alarmFormat: Type.String(),
     alarmShortMessage: Type.String(),
     alarmVocalMessageFile: Type.String(),
-    alarmActions: Type.Array(Action),
+    alarmActions: Type.Array(AlarmAction),
     resetFormat: Type.String(),
     resetShortMessage: Type.String(),
     resetVocalMessageFile: Type.String(),
-    resetActions: Type.Array(Action),
+    resetActions: Type.Array(AlarmAction),
     ackFormat: Type.String(),
     ackShortMessage: Type.String(),
     ackVocalMessageFile: Type.String(),
-    ackActions: Type.Array(Action),
+    ackActions: Type.Array(AlarmAction),
     occurrenceId: Type.Integer({
       minimum: 0,
       description: 'History entry of the latest occurrence; 0 before the first.',
@@ -217,7 +248,7 @@ export const MaskAlarm = Type.Object(
     seconds: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: 31_536_000,
+        maximum: largestUint,
         description: 'How long; 8 hours unless said. Cut to the maximum of the tenant.',
       }),
     ),
@@ -235,7 +266,14 @@ export const timelineKinds = [
   'masked',
   'unmasked',
   'commented',
+  'silenced',
+  'withheld',
 ] as const;
+
+const DefinitionChange = Type.Object(
+  { member: Type.String(), before: Type.Unknown(), after: Type.Unknown() },
+  { title: 'DefinitionChange' },
+);
 
 export const TimelineEntry = Type.Object(
   {
@@ -249,9 +287,16 @@ export const TimelineEntry = Type.Object(
     occurrenceId: Type.Integer({ minimum: 0 }),
     state: Type.Integer({ minimum: 0 }),
     detail: Type.String({ description: 'Reason, comment or warning that goes with it.' }),
+    changes: Type.Optional(
+      Type.Array(DefinitionChange, {
+        description:
+          'The members of the definition of a known tag that were changed; messages are not listed.',
+      }),
+    ),
     call: Type.Optional(TimelineCall),
     answer: Type.Optional(TimelineAnswer),
     notice: Type.Optional(TimelineNotice),
+    command: Type.Optional(TimelineCommand),
   },
   { title: 'TimelineEntry' },
 );

@@ -1,18 +1,28 @@
 import { type Static, Type } from 'typebox';
 import { PagingQuery, pageOf } from './paging.ts';
-import { Id, Name, SentDateTime, ShortText, Uint, UtcDateTime } from './primitives.ts';
+import {
+  filterBy,
+  Id,
+  idOf,
+  Name,
+  optionalIdOf,
+  SentDateTime,
+  ShortText,
+  Uint,
+  UtcDateTime,
+} from './primitives.ts';
 
 export const callModes = ['Sequential', 'Broadcast', 'Turnover'] as const;
 
 export const Team = Type.Object(
-  { id: Id, name: ShortText, userIds: Type.Array(Id, { maxItems: 256 }) },
+  { id: Id, name: ShortText, userIds: Type.Array(idOf('user'), { maxItems: 256 }) },
   { title: 'Team' },
 );
 
 /** Part of the week in which a team is on duty, in the station's time zone. */
 export const RosterSlot = Type.Object(
   {
-    teamId: Id,
+    teamId: idOf('team'),
     day: Type.Integer({ minimum: 1, maximum: 7, description: '1 Monday … 7 Sunday.' }),
     start: Type.String({
       pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
@@ -28,7 +38,7 @@ export const RosterSlot = Type.Object(
 
 /** A stretch of time in which the weekly slots do not apply, but this team. */
 export const RosterOverride = Type.Object(
-  { teamId: Id, from: SentDateTime, to: SentDateTime, reason: Type.Optional(ShortText) },
+  { teamId: idOf('team'), from: SentDateTime, to: SentDateTime, reason: Type.Optional(ShortText) },
   { title: 'RosterOverride' },
 );
 
@@ -46,16 +56,16 @@ export const CallGroupBody = Type.Object(
   {
     name: Name,
     localizedName: Type.Optional(ShortText),
-    stationId: Type.Optional(Type.Integer({ ...Uint, description: 'Station, or 0 for all stations.' })),
+    stationId: Type.Optional(optionalIdOf('station', 'Station, or 0 for all stations.')),
     mode: Type.Optional(Type.Enum([...callModes])),
-    userIds: Type.Optional(Type.Array(Id, { maxItems: 256, description: 'In calling order.' })),
+    userIds: Type.Optional(Type.Array(idOf('user'), { maxItems: 256, description: 'In calling order.' })),
     teams: Type.Optional(Type.Array(Team, { maxItems: 64 })),
     roster: Type.Optional(Roster),
     ackTimeout: Type.Optional(Type.Integer({ minimum: 5, maximum: 86_400, description: 'Seconds.' })),
     attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
     cycles: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-    reliefGroupId: Type.Optional(Uint),
-    groupingId: Type.Optional(Uint),
+    reliefGroupId: Type.Optional(optionalIdOf('call-group')),
+    groupingId: Type.Optional(optionalIdOf('grouping')),
   },
   { title: 'CallGroupBody' },
 );
@@ -84,7 +94,7 @@ export type CallGroup = Static<typeof CallGroup>;
 export const CallGroupPage = pageOf(CallGroup, 'CallGroupPage');
 
 export const ListCallGroups = Type.Object(
-  { stationId: Type.Optional(Uint), groupingId: Type.Optional(Uint), ...PagingQuery },
+  { stationId: filterBy('station'), groupingId: filterBy('grouping'), ...PagingQuery },
   { title: 'ListCallGroups' },
 );
 export type ListCallGroups = Static<typeof ListCallGroups>;
@@ -93,8 +103,8 @@ export const CallGroupGroupingBody = Type.Object(
   {
     name: Name,
     localizedName: Type.Optional(ShortText),
-    parentId: Type.Optional(Type.Integer({ ...Uint, description: 'Grouping above, or 0 at the top.' })),
-    callGroupIds: Type.Optional(Type.Array(Id, { maxItems: 1_000 })),
+    parentId: Type.Optional(optionalIdOf('grouping', 'Grouping above, or 0 at the top.')),
+    callGroupIds: Type.Optional(Type.Array(idOf('call-group'), { maxItems: 1_000 })),
   },
   { title: 'CallGroupGroupingBody' },
 );

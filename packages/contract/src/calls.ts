@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { PagingQuery, pageOf } from './paging.ts';
-import { Id, LongText, OffsetDateTime, SentDateTime, Uint } from './primitives.ts';
+import {
+  filterBy,
+  Id,
+  LongText,
+  OffsetDateTime,
+  optionalIdOf,
+  refersTo,
+  SentDateTime,
+  Uint,
+} from './primitives.ts';
 
 /**
  * A name in the tenant's media library, never a path: separators, parent folders, drive letters and
@@ -8,8 +17,15 @@ import { Id, LongText, OffsetDateTime, SentDateTime, Uint } from './primitives.t
  */
 export const mediaNamePattern = '^(?!\\.)(?!.*\\.\\.)[^\\\\/:*?"<>|\\u0000-\\u001f\\u007f]{1,128}$';
 
-const MediaName = Type.Union([Type.String({ pattern: `^$|${mediaNamePattern}` }), Type.Null()], {
-  description: 'Name of a file in the media library; none when empty, null or absent.',
+/** What cannot be used is left out and told in the call history: no call is refused for its sound. */
+const Sound = Type.Union([Type.String(), Type.Null()], {
+  ...refersTo('media-file'),
+  description:
+    'Audio in base64, with or without `data:…;base64,`, or the name of a file in the media library.',
+});
+const MessageFile = Type.Union([Type.String(), Type.Null()], {
+  ...refersTo('media-file'),
+  description: 'Path or name, the last part of which names a file in the media library.',
 });
 
 const message = {
@@ -17,18 +33,18 @@ const message = {
   msgNum: Type.Optional(
     Type.Integer({ ...Uint, description: 'Numeric short message for pagers, and SMS prefix.' }),
   ),
-  msgAudio: Type.Optional(MediaName),
-  msgFile: Type.Optional(MediaName),
+  msgAudio: Type.Optional(Sound),
+  msgFile: Type.Optional(MessageFile),
 };
 
 export const CallUsers = Type.Object(
-  { userIds: Type.Array(Uint, { maxItems: 1_000 }), ...message },
+  { userIds: Type.Array(optionalIdOf('user'), { maxItems: 1_000 }), ...message },
   { title: 'CallUsers' },
 );
 export type CallUsers = Static<typeof CallUsers>;
 
 export const CallGroups = Type.Object(
-  { callGroupIds: Type.Array(Uint, { maxItems: 1_000 }), ...message },
+  { callGroupIds: Type.Array(optionalIdOf('call-group'), { maxItems: 1_000 }), ...message },
   { title: 'CallGroups' },
 );
 export type CallGroups = Static<typeof CallGroups>;
@@ -76,9 +92,9 @@ export const CallHistoryPage = pageOf(CallHistory, 'CallHistoryPage');
 
 export const ListCallHistories = Type.Object(
   {
-    userId: Type.Optional(Uint),
-    callGroupId: Type.Optional(Uint),
-    alarmId: Type.Optional(Uint),
+    userId: filterBy('user'),
+    callGroupId: filterBy('call-group'),
+    alarmId: filterBy('alarm'),
     from: Type.Optional(SentDateTime),
     to: Type.Optional(SentDateTime),
     ...PagingQuery,

@@ -24,8 +24,10 @@ export const ChannelBody = Type.Object(
         description: 'Which medium it serves; the first of its kind unless said.',
       }),
     ),
-    priority: Type.Optional(Type.Integer({ ...Priority, default: 1 })),
-    enabled: Type.Optional(Type.Boolean({ default: true })),
+    priority: Type.Optional(Priority),
+    enabled: Type.Optional(
+      Type.Boolean({ description: 'true for a new channel; in a change, absent keeps.' }),
+    ),
     settings: Type.Optional(
       Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
         description:

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PagingQuery, pageOf } from './paging.ts';
-import { Id, OffsetDateTime, Uint } from './primitives.ts';
+import { filterBy, Id, OffsetDateTime, Uint } from './primitives.ts';
 
 export const commandStatuses = [
   'queued',
@@ -49,8 +49,8 @@ export const ListCommandRuns = Type.Object(
     offset: PagingQuery.offset,
     limit: PagingQuery.limit,
     sort: PagingQuery.sort,
-    alarmId: Type.Optional(Uint),
-    scriptId: Type.Optional(Uint),
+    alarmId: filterBy('alarm'),
+    scriptId: filterBy('command'),
   },
   { title: 'ListCommandRuns' },
 );

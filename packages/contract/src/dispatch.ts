@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { callStatuses } from './calls.ts';
 import { PagingQuery, pageOf } from './paging.ts';
-import { Id, OffsetDateTime, SentDateTime, Text, Uint } from './primitives.ts';
+import { Id, OffsetDateTime, optionalIdOf, SentDateTime, Text, Uint } from './primitives.ts';
 
 /** What somebody chose on the page of an answer link. */
 export const AnswerForm = Type.Object({ answer: Type.Enum(['take', 'confirm']) }, { title: 'AnswerForm' });
@@ -85,14 +85,25 @@ export const ListCallsInProgress = Type.Object(
   { title: 'ListCallsInProgress' },
 );
 
+export const CancelCall = Type.Object(
+  {
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 4_096,
+      description: 'Why nobody is to be called. It stands in the timeline of the alarm.',
+    }),
+  },
+  { title: 'CancelCall' },
+);
+
 export const EndCall = Type.Object({ reason: Type.Optional(Text) }, { title: 'EndCall' });
 
-/** Whom to preview the calling of; one of the three. */
+/** Whom to preview the calling of; one of the three, 0 is none. */
 export const CallPreviewRequest = Type.Object(
   {
-    alarmId: Type.Optional(Id),
-    callGroupId: Type.Optional(Id),
-    userId: Type.Optional(Id),
+    alarmId: Type.Optional(optionalIdOf('alarm')),
+    callGroupId: Type.Optional(optionalIdOf('call-group')),
+    userId: Type.Optional(optionalIdOf('user')),
     at: Type.Optional(SentDateTime),
     seconds: Type.Optional(
       Type.Integer({
@@ -142,6 +153,9 @@ export const CallPreview = Type.Object(
     calls: Type.Array(PreviewedCall, { description: 'If nobody answers, in order of time.' }),
     notices: Type.Array(PreviewedNotice, { description: 'What would be worth telling besides.' }),
     truncated: Type.Boolean({ description: 'Whether there would be more within the time asked for.' }),
+    reason: Type.String({
+      description: 'Why the one asked for, or anybody at all, would not be reached; empty when they would.',
+    }),
   },
   { title: 'CallPreview' },
 );
@@ -149,10 +163,10 @@ export type CallPreview = Static<typeof CallPreview>;
 
 export const DispatchSettings = Type.Object(
   {
-    fallbackCallGroupId: Type.Integer({
-      ...Uint,
-      description: 'Called when a call group has nobody left to call; 0 for none.',
-    }),
+    fallbackCallGroupId: optionalIdOf(
+      'call-group',
+      'Called when a call group has nobody left to call; 0 for none.',
+    ),
   },
   { title: 'DispatchSettings' },
 );
@@ -172,8 +186,14 @@ export type RosterGaps = Static<typeof RosterGaps>;
 export const RosterGapsPage = pageOf(RosterGaps, 'RosterGapsPage');
 export const ListRosterGaps = Type.Object({ ...PagingQuery }, { title: 'ListRosterGaps' });
 
-/** What a timeline tells of calls, besides the moments of the alarm itself. */
-export const callTimelineKinds = ['called', 'answered', 'call-noticed', 'calls-ended'] as const;
+/** What a timeline tells of calls and commands, besides the moments of the alarm itself. */
+export const callTimelineKinds = [
+  'called',
+  'answered',
+  'call-noticed',
+  'calls-ended',
+  'command-refused',
+] as const;
 
 export const TimelineCall = Type.Object(
   {
@@ -204,4 +224,14 @@ export const TimelineAnswer = Type.Object(
 export const TimelineNotice = Type.Object(
   { kind: Type.String(), callGroupId: Uint, userId: Uint },
   { title: 'TimelineNotice' },
+);
+
+export const TimelineCommand = Type.Object(
+  {
+    runId: Id,
+    type: Type.Enum(['ExecuteCommand', 'StopCommand']),
+    scriptId: Uint,
+    parameter: Type.String(),
+  },
+  { title: 'TimelineCommand' },
 );

@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { PagingQuery, pageOf, pageWithoutOffsetOf } from './paging.ts';
-import { Duration, Id, OffsetDateTime, SentDateTime, Uint } from './primitives.ts';
+import { Duration, filterBy, Id, OffsetDateTime, SentDateTime, Uint } from './primitives.ts';
 
 /** The query of histories, statistics and interventions alike. */
 export const ListHistories = Type.Object(
   {
-    stationId: Type.Optional(Uint),
-    dataServerId: Type.Optional(Uint),
-    tagGroupId: Type.Optional(Type.Integer({ ...Uint, description: 'The tag group and its sub-groups.' })),
-    callGroupId: Type.Optional(Uint),
-    userId: Type.Optional(Type.Integer({ ...Uint, description: 'Acknowledged by this user.' })),
+    stationId: filterBy('station'),
+    dataServerId: filterBy('data-server'),
+    tagGroupId: filterBy('tag-group', 'The tag group and its sub-groups; 0 or absent: any.'),
+    callGroupId: filterBy('call-group'),
+    userId: filterBy('user', 'Acknowledged by this user; 0 or absent: any.'),
     from: Type.Optional(SentDateTime),
     to: Type.Optional(SentDateTime),
     ...PagingQuery,

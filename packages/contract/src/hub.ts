@@ -10,14 +10,18 @@ export const Seq = Type.Integer({
   description: "Place in the tenant's journal.",
 });
 
-/**
- * The argument of `subscribe`: the names of `GET /alarms` that can be decided on an alarm by itself. What a tag
- * group, a scenario or a call group holds changes without the alarm, so these cannot.
- */
+/** The argument of `subscribe`: the names of `GET /alarms`, and what else is to be pushed. Identifiers of 0 ask for nothing. */
 export const HubFilter = Type.Object(
   {
     stationId: Type.Optional(Uint),
     dataServerId: Type.Optional(Uint),
+    tagGroupId: Type.Optional(Type.Integer({ ...Uint, description: 'With its sub-groups.' })),
+    scenarioId: Type.Optional(
+      Type.Integer({ ...Uint, description: "Named by the alarm's actions, or by its tag group." }),
+    ),
+    callGroupId: Type.Optional(
+      Type.Integer({ ...Uint, description: "Named by the alarm's actions, directly or through a scenario." }),
+    ),
     alarmState: Type.Optional(
       Type.Integer({ ...Uint, description: 'Exact match on bits 0 and 1 of the state.' }),
     ),
@@ -41,9 +45,6 @@ export const HubFilter = Type.Object(
   { title: 'HubFilter' },
 );
 export type HubFilter = Static<typeof HubFilter>;
-
-/** Names of `GET /alarms` that the hub cannot take. */
-export const refusedHubFilters = ['tagGroupId', 'scenarioId', 'callGroupId'] as const;
 
 export const AfterSeq = Type.Union([Seq, Type.Null()], {
   title: 'AfterSeq',

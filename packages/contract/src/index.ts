@@ -1,4 +1,5 @@
 export * from './alarms.ts';
+export * from './audit.ts';
 export * from './call-groups.ts';
 export * from './calls.ts';
 export * from './channels.ts';

@@ -1,14 +1,25 @@
 import { type Static, Type } from 'typebox';
 import { PagingQuery, pageOf } from './paging.ts';
-import { Id, Name, OffsetDateTime, SentDateTime, ShortText, Uint, UtcDateTime } from './primitives.ts';
+import {
+  Id,
+  idOf,
+  Name,
+  OffsetDateTime,
+  optionalIdOf,
+  SentDateTime,
+  ShortText,
+  Uint,
+  UtcDateTime,
+} from './primitives.ts';
 
 export const roles = ['viewer', 'operator', 'engineer', 'admin', 'machine', 'auditor'] as const;
 export const Role = Type.Enum([...roles]);
 export type Role = Static<typeof Role>;
 
-const StationScope = Type.Array(Id, {
+const StationScope = Type.Array(optionalIdOf('station'), {
   maxItems: 1_000,
-  description: 'Stations this may see and act on; an empty list means all of them.',
+  description:
+    'Stations this may see and act on; `[0]` means all of them. For something new, absent or empty means all; in a change, absent keeps, and an empty list never widens.',
 });
 
 export const mediumKinds = ['Voice', 'Sms', 'Email', 'Push', 'Webhook', 'Pager'] as const;
@@ -30,6 +41,29 @@ export type Medium = Static<typeof Medium>;
 
 const Media = Type.Array(Medium, { maxItems: 32 });
 
+/** Who a user is to an outside issuer of tokens. */
+export const UserIdentity = Type.Object(
+  {
+    issuer: Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description: 'The `iss` of its tokens, to the letter.',
+    }),
+    subject: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'The `sub` of its tokens, to the letter.',
+    }),
+  },
+  { title: 'UserIdentity' },
+);
+export type UserIdentity = Static<typeof UserIdentity>;
+
+const Identities = Type.Array(UserIdentity, {
+  maxItems: 16,
+  description: 'Whose tokens log the user in. Absent: none when read, and those there are when sent.',
+});
+
 export const UserBody = Type.Object(
   {
     username: Type.String({
@@ -40,13 +74,15 @@ export const UserBody = Type.Object(
     name: Type.Optional(Name),
     role: Type.Optional(Role),
     stationIds: Type.Optional(StationScope),
-    enabled: Type.Optional(Type.Boolean({ default: true })),
+    enabled: Type.Optional(Type.Boolean({ description: 'true for a new user; in a change, absent keeps.' })),
     language: Type.Optional(Type.String({ maxLength: 35 })),
     media: Type.Optional(Media),
+    identities: Type.Optional(Identities),
     password: Type.Optional(
       Type.String({
         minLength: 12,
         maxLength: 1_024,
+        writeOnly: true,
         description: 'Never read back. Absent: no log-in by password.',
       }),
     ),
@@ -65,6 +101,7 @@ export const User = Type.Object(
     enabled: Type.Boolean(),
     language: Type.String(),
     media: Media,
+    identities: Type.Optional(Identities),
     lastChange: UtcDateTime,
   },
   { title: 'User' },
@@ -86,7 +123,31 @@ export const ApiKeyBody = Type.Object(
         description: 'Permissions out of those of the role; absent: all of them.',
       }),
     ),
-    expiresAt: Type.Optional(SentDateTime),
+    expiresAt: Type.Optional(
+      Type.String({ ...SentDateTime, description: 'ISO 8601 date-time. Absent: one year from now.' }),
+    ),
+    neverExpires: Type.Optional(
+      Type.Boolean({ description: 'True for a key without an end. Not together with `expiresAt`.' }),
+    ),
+    dataServerIds: Type.Optional(
+      Type.Array(idOf('data-server'), {
+        maxItems: 1_000,
+        description: 'Data servers that the key may send alarms for; absent or empty: all of them.',
+      }),
+    ),
+    pathPrefixes: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 1_024 }), {
+        maxItems: 64,
+        description:
+          'Beginnings of the tag paths that the key may send alarms for; absent or empty: all paths.',
+      }),
+    ),
+    replacesId: Type.Optional(
+      optionalIdOf(
+        'api-key',
+        'A key that this one replaces: it may define the tags that the other has created. 0 or absent: none.',
+      ),
+    ),
   },
   { title: 'ApiKeyBody' },
 );
@@ -98,6 +159,17 @@ const apiKeyMembers = {
   role: Role,
   stationIds: Type.Array(Id),
   scopes: Type.Array(Type.String()),
+  dataServerIds: Type.Array(Id),
+  pathPrefixes: Type.Array(Type.String()),
+  replacesId: Type.Integer({
+    ...Uint,
+    description: 'The key whose tags it may define, the first when keys were replaced repeatedly; 0: none.',
+  }),
+  ownerId: Type.Integer({
+    ...Uint,
+    description: 'The user with whom the key stops, as its maker or by adoption; 0: not known.',
+  }),
+  owner: Type.String({ description: 'Name of the owner; empty when they are not known or deleted.' }),
   createdAt: OffsetDateTime,
   expiresAt: Type.Optional(OffsetDateTime),
   lastUsedAt: Type.Optional(OffsetDateTime),

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { Action } from './alarms.ts';
 import { PagingQuery, pageOf } from './paging.ts';
-import { Id, Name, ShortText, Uint, UtcDateTime } from './primitives.ts';
+import { filterBy, Id, Name, optionalIdOf, ShortText, Uint, UtcDateTime } from './primitives.ts';
 
 /** What every configured thing has besides its own members. `localizedName` defaults to the name. */
 const named = { name: Name, localizedName: Type.Optional(ShortText) };
 const kept = { id: Id, name: Type.String(), localizedName: Type.String(), lastChange: UtcDateTime };
 
-const StationId = Type.Integer({ ...Uint, description: 'Station, or 0 for all stations.' });
+const StationId = optionalIdOf('station', 'Station, or 0 for all stations.');
 
 export const StationBody = Type.Object(
   {
@@ -33,13 +33,13 @@ export const DataServerPage = pageOf(DataServer, 'DataServerPage');
 export const TagGroupBody = Type.Object(
   {
     ...named,
-    parentId: Type.Optional(Type.Integer({ ...Uint, description: 'Group above, or 0 at the top.' })),
+    parentId: Type.Optional(optionalIdOf('tag-group', 'Group above, or 0 at the top.')),
     stationId: Type.Optional(StationId),
     autoAcknowledge: Type.Optional(
       Type.Boolean({ description: 'Acknowledge by itself when the alarm resets.' }),
     ),
     scenarioId: Type.Optional(
-      Type.Integer({ ...Uint, description: 'What alarms without actions of their own follow; 0 for none.' }),
+      optionalIdOf('scenario', 'What alarms without actions of their own follow; 0 for none.'),
     ),
   },
   { title: 'TagGroupBody' },
@@ -81,12 +81,12 @@ export const ScenarioPage = pageOf(Scenario, 'ScenarioPage');
 export const ListStations = Type.Object({ ...PagingQuery }, { title: 'ListStations' });
 export type ListStations = Static<typeof ListStations>;
 export const ListByStation = Type.Object(
-  { stationId: Type.Optional(Uint), ...PagingQuery },
+  { stationId: filterBy('station'), ...PagingQuery },
   { title: 'ListByStation' },
 );
 export type ListByStation = Static<typeof ListByStation>;
 export const ListTagGroups = Type.Object(
-  { stationId: Type.Optional(Uint), parentId: Type.Optional(Uint), ...PagingQuery },
+  { stationId: filterBy('station'), parentId: filterBy('tag-group'), ...PagingQuery },
   { title: 'ListTagGroups' },
 );
 export type ListTagGroups = Static<typeof ListTagGroups>;

@@ -11,6 +11,56 @@ export const Id = Type.Integer({ minimum: 1, maximum: largestUint });
 export const IdParams = Type.Object({ id: Id });
 export type IdParams = Static<typeof IdParams>;
 
+/** Marks what the server takes for absent when it is 0; the description says so to others. */
+export const zeroMeansAbsent = 'x-zero-means-absent';
+
+/** An identifier to filter by: 0 is what clients write that do not ask for one. */
+export const IdFilter = Type.Integer({
+  ...Uint,
+  description: '0 or absent: any.',
+  [zeroMeansAbsent]: true,
+});
+
+/** Marks a member of a request that names a row of this kind: tests try each of them with rows that are not visible. */
+export const referenceMark = 'x-reference';
+
+/** The kinds of rows that members of requests name. */
+export type ReferenceKind =
+  | 'station'
+  | 'data-server'
+  | 'tag-group'
+  | 'scenario'
+  | 'call-group'
+  | 'grouping'
+  | 'user'
+  | 'alarm'
+  | 'media-file'
+  | 'api-key'
+  /** A team of the same body. */
+  | 'team'
+  /** An entry in the list of commands. */
+  | 'command'
+  /** What an action names: a call group, a user or a scenario, as its type says. */
+  | 'action-target';
+
+/** To be spread into a schema that names a row. */
+export function refersTo(kind: ReferenceKind) {
+  return { [referenceMark]: kind };
+}
+
+/** The identifier of a row that must exist. */
+export const idOf = (kind: ReferenceKind) => Type.Integer({ ...Id, ...refersTo(kind) });
+
+/** The identifier of a row, or 0 for none. */
+export const optionalIdOf = (kind: ReferenceKind, description?: string) =>
+  Type.Integer({ ...Uint, ...refersTo(kind), ...(description !== undefined && { description }) });
+
+/** The identifier of a row to filter by. */
+export const filterBy = (kind: ReferenceKind, description?: string) =>
+  Type.Optional(
+    Type.Integer({ ...IdFilter, ...refersTo(kind), ...(description !== undefined && { description }) }),
+  );
+
 /** The bare integer that a creation answers. */
 export const CreatedId = Type.Integer({
   minimum: 1,
@@ -41,7 +91,7 @@ export const UtcDateTime = Type.String({
 
 /** A date-time a client sends: with an offset, or without, then in the station's time zone. */
 export const SentDateTime = Type.String({
-  minLength: 10,
+  minLength: 8,
   maxLength: 40,
   description: "ISO 8601 date-time; without an offset it is in the station's time zone.",
   examples: ['2026-04-29T09:07:42+02:00', '2026-04-29T09:07:42'],

@@ -31,11 +31,9 @@ export const Problem = Type.Object(
     detail: Type.Optional(Type.String()),
     instance: Type.Optional(Type.String()),
     code: Type.String(),
-    errors: Type.Optional(
-      Type.Array(Type.Object({ pointer: Type.String(), message: Type.String() }), {
-        description: 'What is wrong where: a JSON pointer into the body, or the name of a parameter.',
-      }),
-    ),
+    errors: Type.Array(Type.Object({ pointer: Type.String(), message: Type.String() }), {
+      description: 'What is wrong where: a JSON pointer into the body, or the name of a parameter.',
+    }),
   },
   { title: 'Problem' },
 );

@@ -42,9 +42,10 @@ export type CallMessage = {
 export type Occasion = 'raised' | 'reset' | 'acknowledged' | 'requested';
 
 /**
- * Whom to call for one turn of an alarm or one request, frozen at its start: what is changed in the plant later
- * does not change who is called for what happened before. Plain JSON, stored with the duty. All targets are
- * called at the same time; nobody waits for another group to fail.
+ * Which groups and users to call for one turn of an alarm or one request, in which order and with which message, frozen
+ * at its start. Who of a group is on duty, who is enabled and by which media people are reached is looked up whenever
+ * somebody is called. Plain JSON, stored with the duty. All targets are called at the same time; nobody waits for
+ * another group to fail.
  */
 export type CallPlan = {
   /** Of this shape, for readers of later releases. */
@@ -58,7 +59,7 @@ export type CallPlan = {
   /** An event is over at once, and is called for all the same. */
   outlivesReset: boolean;
   targets: Target[];
-  /** Everybody a stage names, each once. */
+  /** Everybody a stage names, each once, as they were at the freeze. Earlier releases call by these. */
   people: Person[];
   message: CallMessage;
 };

@@ -8,6 +8,8 @@ const day = String.raw`(?!0000)(\d{4}-\d\d-\d\d)`;
 const clock = String.raw`(\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?`;
 // A space will do for the plus, because that is what a plus in a URL becomes.
 const offset = String.raw`(Z|[-+ ](?:[01]\d|2[0-3])(?::?[0-5]\d)?)`;
+/** `20260429T090742Z`: the same without its separators. */
+const basicPattern = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(?:(\d\d)([.,]\d+)?)?((?:Z|[-+ ]).*)?)?$/i;
 const dateTimePattern = new RegExp(`^${day}(?:[T ]${clock}${offset}?)?$`, 'i');
 
 /** `2026-04-29T09:07:42+02:00`: the zone's own clock, cut to whole seconds. */
@@ -24,12 +26,13 @@ export function formatUtc(instant: Date): string {
 }
 
 /**
- * Reads an ISO 8601 date, or date and time with or without offset; without, it is what clocks in `zone` show.
+ * Reads an ISO 8601 date, or date and time with or without offset; without, it is what clocks in `zone` show. The basic
+ * form will do.
  * Kept to the millisecond. Undefined when the text is no such thing or no such day exists.
  */
 export function parseDateTime(text: string, zone: string): Date | undefined {
   const [matched, date, time = '00:00', second = '00', fraction = '', zoneOffset] =
-    dateTimePattern.exec(text) ?? [];
+    dateTimePattern.exec(extended(text)) ?? [];
   if (matched === undefined) return undefined;
 
   const written = `${date}T${time}:${second}`;
@@ -39,6 +42,15 @@ export function parseDateTime(text: string, zone: string): Date | undefined {
 
   if (zoneOffset === undefined) return instantShownAs(shown, zone);
   return new Date(shown.getTime() - readOffset(zoneOffset) * 1000);
+}
+
+/** The text, with separators if it is in the basic form. */
+function extended(text: string): string {
+  const [, year, month, date, hour, minute, second, fraction = '', rest = ''] = basicPattern.exec(text) ?? [];
+  if (year === undefined) return text;
+  const written = `${year}-${month}-${date}`;
+  if (hour === undefined) return written;
+  return `${written}T${hour}:${minute}${second === undefined ? '' : `:${second}${fraction}`}${rest}`;
 }
 
 /** The instant when clocks in the zone show what clocks in Greenwich show at `shown`. */

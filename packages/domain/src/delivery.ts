@@ -14,8 +14,8 @@ export type Outcome =
   | { kind: 'noAnswer' }
   /** The person, not the provider, turned the call down. */
   | { kind: 'refused'; reason: string }
-  /** `permanent`: trying this address again would fail again. */
-  | { kind: 'failed'; permanent: boolean; reason: string }
+  /** `permanent`: trying this address again would fail again. `channelFault`: the channel failed, and nobody was disturbed. */
+  | { kind: 'failed'; permanent: boolean; channelFault?: boolean; reason: string }
   /** Nobody can tell whether it was sent. */
   | { kind: 'unknown'; reason: string };
 
@@ -45,10 +45,14 @@ export type Attempt = Omit<AttemptDraft, 'groupId' | 'avoidChannels'> & {
   status: AttemptStatus;
   /** Only of a failed one. */
   permanent: boolean;
+  /** Only of a failed one: the channel failed, not the address. */
+  channelFault?: boolean;
   reason: string;
   /** Rises with each claim. Whoever reports with an older number has lost the attempt to another. */
   fence: number;
   createdAt: Date;
+  /** When it was handed to a channel; absent while it waits in our own queue. */
+  sentAt?: Date;
   /** When our part of it was over. Receipts may still come. */
   endedAt?: Date;
 };
@@ -71,7 +75,7 @@ export function queueAttempt(draft: AttemptDraft, id: number, now: Date): Attemp
 const reaching: readonly AttemptStatus[] = ['accepted', 'delivered', 'answered', 'acknowledged'];
 const arrived: readonly AttemptStatus[] = ['delivered', 'answered', 'acknowledged'];
 
-/** A try that neither ended nor was heard of for so long counts as lost. */
+/** A try that was sent and neither ended nor was heard of for so long counts as lost. */
 export const longestAttemptSeconds = 120;
 
 const retrySeconds = 15;
@@ -80,6 +84,11 @@ const longestRetrySeconds = 30;
 /** How long to wait after the `tries`-th try that reached nobody. */
 export function retrySecondsAfter(tries: number): number {
   return Math.min(retrySeconds * Math.max(1, tries), longestRetrySeconds);
+}
+
+/** From when on its time counts: waiting in our own queue is nobody's try. */
+export function startedMs({ sentAt, createdAt }: Attempt): number {
+  return (sentAt ?? createdAt).getTime();
 }
 
 export function isRunning({ endedAt }: Attempt): boolean {
@@ -147,10 +156,11 @@ function endsAttempt(outcome: Outcome, { medium }: Attempt): boolean {
   return outcome.kind !== 'accepted' || medium.kind !== 'Voice';
 }
 
-function statusOf(outcome: Outcome): Pick<Attempt, 'status' | 'permanent' | 'reason'> {
+function statusOf(outcome: Outcome): Pick<Attempt, 'status' | 'permanent' | 'channelFault' | 'reason'> {
   return {
     status: outcome.kind,
     permanent: outcome.kind === 'failed' && outcome.permanent,
+    ...(outcome.kind === 'failed' && outcome.channelFault && { channelFault: true }),
     reason: 'reason' in outcome ? outcome.reason : '',
   };
 }

@@ -17,12 +17,12 @@ export function closureOf(
   return isMasked(state) ? 'masked' : undefined;
 }
 
-/** Whether calling starts again after a mask: nobody was told meanwhile, and the fault is still there. */
+/** Whether calling starts again after a mask: nobody was told meanwhile, and somebody still has to be. */
 export function reopens(
   plan: Pick<CallPlan, 'occasion' | 'outlivesReset'>,
   { closed }: EscalationState,
   alarm: OccurrenceStanding | undefined,
 ): boolean {
   if (closed !== 'masked' || plan.occasion !== 'raised' || !alarm) return false;
-  return isActive(alarm.state) && closureOf(plan, alarm) === undefined;
+  return closureOf(plan, alarm) === undefined;
 }

@@ -1,5 +1,5 @@
 import type { AlarmState } from './alarm-state.ts';
-import type { MediumKind } from './call-plan.ts';
+import type { MediumKind, Person } from './call-plan.ts';
 import type { Attempt, AttemptDraft } from './delivery.ts';
 
 /** How one target stands. Plain JSON. Times are epoch milliseconds. */
@@ -19,12 +19,14 @@ export type TargetState = {
   called: number[];
   stepStartedMs: number;
   cycleStartedMs: number;
+  /** Whether anything of this cycle can have got to somebody; not so while every try failed by a fault of a channel. */
+  cycleGotOut?: boolean;
   passStartedMs: number;
   /** `step` when the pass began. */
   passStep: number;
   /** No step begins sooner: people whose every medium fails at once are not called in a spin. */
   notBeforeMs: number;
-  /** Tries by `userId:place of the medium`. */
+  /** Tries by `userId:kind of the medium:address`. */
   used: Record<string, number>;
   /** Media, in the same notation, that failed for good. */
   dead: string[];
@@ -45,6 +47,8 @@ export type EscalationState = {
 export type OccurrenceStanding = { state: AlarmState; maskUntil?: Date };
 
 export type Facts = {
+  /** Those who are enabled, with their media, as they are now. Without it, the people of the plan. */
+  people?: ReadonlyMap<number, Person>;
   /** Undefined for a request. */
   alarm: OccurrenceStanding | undefined;
   /** By call group, in calling order. A group that is missing has everybody on duty. */
@@ -53,14 +57,28 @@ export type Facts = {
   rotation: ReadonlyMap<number, number>;
   /** At least all of the running steps, and all that have not ended. */
   attempts: readonly Attempt[];
+  /** By medium, the channels that serve it. Where it is left out, each medium has one. */
+  routes?: ReadonlyMap<MediumKind, readonly number[]>;
   /** Media whose every channel is ill at the moment: the others of a person are tried before. */
   down?: ReadonlySet<MediumKind>;
 };
 
+/** Why there is nobody to call in a stage. */
+export type Nobody = {
+  /** No member at all, none on duty, or none of those on duty can be reached. */
+  cause: 'empty' | 'off-duty' | 'unreachable';
+  unreachable: Unreachable[];
+  /** Nobody of the whole target can be called, so that everybody in its groups is, on duty or not. */
+  wholeGroup: boolean;
+};
+
+/** `disabled`: the user is, or is gone. */
+export type Unreachable = { userId: number; why: 'disabled' | 'no-medium' | 'no-channel' };
+
 /** What is worth a line in the timeline, or a system alarm. */
 export type Notice =
-  | { kind: 'nobody-on-duty'; target: number; groupId: number }
-  | { kind: 'no-medium'; target: number; groupId: number; userId: number }
+  | ({ kind: 'nobody-on-duty'; target: number; groupId: number } & Nobody)
+  | { kind: 'no-medium' | 'no-channel'; target: number; groupId: number; userId: number }
   | { kind: 'stands-in'; target: number; groupId: number; role: 'relief' | 'fallback' }
   /** Everybody was tried and nobody acknowledged: a system alarm. The calling goes on. */
   | { kind: 'exhausted'; target: number; attempts: number }

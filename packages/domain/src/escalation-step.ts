@@ -1,7 +1,7 @@
 import type { Stage } from './call-plan.ts';
 import { type Attempt, type AttemptStatus, retrySecondsAfter } from './delivery.ts';
 import { callableOf, nextTurn } from './escalation-people.ts';
-import { noticeOnce, stageOf, type Walk } from './escalation-walk.ts';
+import { forgetNotice, noticeOnce, stageOf, type Walk } from './escalation-walk.ts';
 
 /** No cycle and no pass begins sooner after the one before. */
 const paceMs = 15_000;
@@ -34,11 +34,26 @@ function turnOf(walk: Walk, stage: Stage): number[] {
   const { scene, index, state } = walk;
   const { groupId } = stage;
   const callable = callableOf(stage, scene.facts, scene.people);
-  for (const userId of callable.withoutMedium)
-    noticeOnce(walk, `no-medium:${userId}`, { kind: 'no-medium', target: index, groupId, userId });
-  if (callable.people.length === 0)
-    noticeOnce(walk, `nobody-on-duty:${state.stage}`, { kind: 'nobody-on-duty', target: index, groupId });
-  return nextTurn(stage, callable, state);
+  for (const { userId, why } of callable.unreachable)
+    if (why !== 'disabled')
+      noticeOnce(walk, `${why}:${userId}`, { kind: why, target: index, groupId, userId });
+  const { cause, unreachable } = callable;
+  if (cause === undefined) {
+    forgetNotice(walk, `nobody-on-duty:${state.stage}`);
+    return nextTurn(stage, callable, state);
+  }
+  const wholeGroup = hasNobody(walk);
+  const notice = { kind: 'nobody-on-duty', target: index, groupId, cause, unreachable, wholeGroup } as const;
+  noticeOnce(walk, `nobody-on-duty:${state.stage}`, notice);
+  if (!wholeGroup) return nextTurn(stage, callable, state);
+  const everybody = callableOf({ ...stage, rostered: false }, scene.facts, scene.people);
+  return nextTurn(stage, everybody, state);
+}
+
+/** Nobody who is on duty can be reached in any group that an alarm could call: then duty rosters do not count. */
+function hasNobody({ scene, target }: Walk): boolean {
+  if (scene.plan.until !== 'acknowledged') return false;
+  return target.stages.every((stage) => callableOf(stage, scene.facts, scene.people).cause !== undefined);
 }
 
 /** Tries after which it is certain that the person knows nothing. */
@@ -50,7 +65,8 @@ const failing: readonly AttemptStatus[] = ['busy', 'noAnswer', 'refused', 'faile
  */
 function restedMs({ scene, index, state }: Walk, turn: readonly number[]): number {
   const rested = turn.map((userId) => {
-    const failed = scene.triesOf(index, state.step, userId).filter(({ status }) => failing.includes(status));
+    const tries = scene.triesOf(index, state.step, userId);
+    const failed = tries.filter(({ status, channelFault }) => failing.includes(status) && !channelFault);
     return failed.length === 0 ? 0 : Math.max(...failed.map(endedMs)) + retrySecondsAfter(1) * 1000;
   });
   return rested.includes(0) ? 0 : Math.max(...rested);
@@ -61,15 +77,22 @@ function endedMs({ endedAt, createdAt }: Attempt): number {
 }
 
 function startTurn({ state, scene }: Walk, turn: readonly number[]): void {
-  if (state.called.length === 0) state.cycleStartedMs = scene.nowMs;
+  if (state.called.length === 0) {
+    state.cycleStartedMs = scene.nowMs;
+    state.cycleGotOut = false;
+  }
   state.turn = [...turn];
   state.called.push(...turn);
   state.step += 1;
   state.stepStartedMs = scene.nowMs;
 }
 
-/** People who only have to know are asked once each; those who have to act, again and again. */
-function mayRepeat({ scene, state }: Walk, { cycles }: Stage): boolean {
+/**
+ * People who only have to know are asked once each; those who have to act, again and again. Where no channel has worked
+ * for anybody, those who stand in are tried before the pause.
+ */
+function mayRepeat({ scene, state, target }: Walk, { cycles }: Stage): boolean {
+  if (state.cycleGotOut === false && state.stage + 1 < target.stages.length) return false;
   return scene.plan.until === 'acknowledged' && state.called.length > 0 && state.cycle + 1 < cycles;
 }
 
@@ -120,15 +143,9 @@ function isExhausted(walk: Walk): boolean {
   const keys = Object.keys(state.used);
   const userIds = new Set(keys.map((key) => Number(key.split(':')[0])));
   const media = [...userIds].flatMap((userId) => scene.people.get(userId)?.media ?? []);
-  const usedKinds = new Set(keys.flatMap((key) => kindOf(walk, key)));
+  const usedKinds = new Set(keys.map((key) => key.split(':')[1]));
   const kinds = Math.min(fewestKinds, new Set(media.map(({ kind }) => kind)).size);
   return triesMade(walk) >= fewestTries && usedKinds.size >= kinds;
-}
-
-function kindOf({ scene }: Walk, key: string): string[] {
-  const [userId, place] = key.split(':').map(Number);
-  const medium = scene.people.get(userId ?? 0)?.media[place ?? 0];
-  return medium ? [medium.kind] : [];
 }
 
 function triesMade({ state }: Walk): number {

@@ -1,7 +1,7 @@
 import type { Stage } from './call-plan.ts';
-import { longestAttemptSeconds } from './delivery.ts';
+import { longestAttemptSeconds, startedMs } from './delivery.ts';
 import { beginStep } from './escalation-step.ts';
-import { mediumKey, moveOf, placeOf, type TurnMove } from './escalation-turn.ts';
+import { mediumKey, moveOf, type TurnMove } from './escalation-turn.ts';
 import { stageOf, type Walk } from './escalation-walk.ts';
 
 const never = Number.POSITIVE_INFINITY;
@@ -19,9 +19,17 @@ export function walkOn(walk: Walk): number {
       return state.outcome === 'open' ? state.notBeforeMs : never;
     const wakeMs = workStep(walk);
     if (wakeMs > scene.nowMs) return wakeMs;
+    state.cycleGotOut ||= gotOut(walk);
     state.turn = [];
   }
   return never;
+}
+
+/** Whether a try of the step that ends can have got to somebody. */
+function gotOut({ scene, index, state }: Walk): boolean {
+  return state.turn.some((userId) =>
+    scene.triesOf(index, state.step, userId).some(({ channelFault }) => !channelFault),
+  );
 }
 
 /** Does what is due in the running step. Answers when to look again; a time that has come says: it is over. */
@@ -58,19 +66,31 @@ function personMove(walk: Walk, stage: Stage, userId: number): TurnMove {
 
   const tries = scene.triesOf(index, state.step, userId);
   for (const { permanent, medium } of tries) {
-    const key = mediumKey(userId, placeOf(person, medium));
+    const key = mediumKey(userId, medium);
     if (permanent && !state.dead.includes(key)) state.dead.push(key);
   }
   const running = scene.runningOf(userId);
   const { plan, facts, nowMs } = scene;
-  return moveOf({ until: plan.until, stage, person, tries, running, state, down: facts.down ?? none }, nowMs);
+  return moveOf(
+    {
+      until: plan.until,
+      stage,
+      person,
+      tries,
+      running,
+      state,
+      routes: facts.routes,
+      down: facts.down ?? none,
+    },
+    nowMs,
+  );
 }
 
 /** Two targets that name the same person do not call at the same moment. */
 function freeFromMs({ scene, index }: Walk, userId: number): number {
   if (scene.busy.has(userId)) return scene.nowMs + otherTargetMs;
   const others = scene.runningOf(userId).filter(({ target }) => target !== index);
-  return Math.max(0, ...others.map(({ createdAt }) => createdAt.getTime() + otherTargetMs));
+  return Math.max(0, ...others.map((other) => startedMs(other) + otherTargetMs));
 }
 
 /**
@@ -96,8 +116,8 @@ function carryOut(
   if (move.kind === 'wait') return move.untilMs;
   if (move.kind !== 'call') return never;
 
-  const { place, medium, avoidChannels } = move;
-  const key = mediumKey(userId, place);
+  const { medium, avoidChannels } = move;
+  const key = mediumKey(userId, medium);
   state.used[key] = (state.used[key] ?? 0) + 1;
   scene.busy.add(userId);
   const tries = scene.triesOf(index, state.step, userId).length;

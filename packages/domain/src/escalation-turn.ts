@@ -1,17 +1,19 @@
 import type { CallPlan, Medium, MediumKind, Person, Stage } from './call-plan.ts';
 import {
   type Attempt,
+  type AttemptStatus,
   hasArrived,
   isRunning,
   longestAttemptSeconds,
   mayHaveReached,
   retrySecondsAfter,
+  startedMs,
 } from './delivery.ts';
-import type { TargetState } from './escalation-state.ts';
+import type { Facts, TargetState } from './escalation-state.ts';
 
 /** What is to be done now about a person whose turn it is. */
 export type TurnMove =
-  | { kind: 'call'; place: number; medium: Medium; avoidChannels: number[] }
+  | { kind: 'call'; medium: Medium; avoidChannels: number[] }
   | { kind: 'wait'; untilMs: number }
   /** The person has the message: nothing more to do but wait for the acknowledgment, if one is wanted. */
   | { kind: 'reached' }
@@ -27,6 +29,7 @@ export type Turn = {
   /** Tries of this person, from whatever step, that have not ended. */
   running: readonly Attempt[];
   state: Pick<TargetState, 'used' | 'dead'>;
+  routes: Facts['routes'];
   down: ReadonlySet<MediumKind>;
 };
 
@@ -43,36 +46,46 @@ export function moveOf(turn: Turn, nowMs: number): TurnMove {
   if (tries.some(until === 'reached' ? hasArrived : isAcknowledged)) return { kind: 'reached' };
 
   const running = turn.running.filter((attempt) => !isLost(attempt, nowMs));
-  const next = hasTriesLeft(turn) ? nextMedium(turn, running) : undefined;
+  const next = nextMedium(turn, running);
   const last = tries.at(-1);
-  if (next === undefined) return running.length > 0 ? waitFor(running) : endOf(turn, last, nowMs);
+  if (next === undefined || !mayTry(turn, next))
+    return running.length > 0 ? waitFor(running, nowMs) : endOf(turn, last, nowMs);
 
   const dueMs = last ? nextTryMs(turn, { last, isFresh: next.isFresh, nowMs }) : nowMs;
   if (dueMs > nowMs) return { kind: 'wait', untilMs: dueMs };
-  const { place, medium } = next;
-  return { kind: 'call', place, medium, avoidChannels: failedChannels(tries) };
+  return { kind: 'call', medium: next.medium, avoidChannels: failedChannels(tries) };
 }
 
 export function isLost(attempt: Attempt, nowMs: number): boolean {
   return isRunning(attempt) && lostMs(attempt) <= nowMs;
 }
 
-export function mediumKey(userId: number, place: number): string {
-  return `${userId}:${place}`;
+/** By kind and address: media may be added, removed and put in another order while people are called. */
+export function mediumKey(userId: number, { kind, address }: Medium): string {
+  return `${userId}:${kind}:${address}`;
 }
 
-export function placeOf({ media }: Person, { kind, address }: Medium): number {
-  return media.findIndex((medium) => medium.kind === kind && medium.address === address);
+function isSame(one: Medium, other: Medium): boolean {
+  return one.kind === other.kind && one.address === other.address;
 }
 
-/** A try of which nobody knows whether it was made does not count, or a dying server would use them up. */
-function hasTriesLeft({ tries, stage }: Turn): boolean {
-  const known = tries.filter(({ status }) => status !== 'unknown');
-  return known.length < stage.attempts && tries.length < mostTries;
+/**
+ * A try that was withdrawn, or of which nobody knows whether it was made, does not count: a dying server would use them
+ * up. One that failed by a fault of its channel does not keep what was not tried yet from being tried.
+ */
+function mayTry({ tries, stage }: Turn, { isFresh }: NextMedium): boolean {
+  if (tries.length >= mostTries) return false;
+  const made = tries.filter(({ status }) => !uncounted.includes(status));
+  const counted = isFresh ? made.filter(({ channelFault }) => !channelFault) : made;
+  return counted.length < stage.attempts;
 }
 
-function waitFor(running: readonly Attempt[]): TurnMove {
-  return { kind: 'wait', untilMs: Math.min(...running.map(lostMs)) };
+const uncounted: readonly AttemptStatus[] = ['unknown', 'cancelled'];
+
+/** One that waits in our own queue stays there until it is its turn: the person is called late rather than not at all. */
+function waitFor(running: readonly Attempt[], nowMs: number): TurnMove {
+  const queuedMs = nowMs + longestAttemptSeconds * 1000;
+  return { kind: 'wait', untilMs: Math.min(queuedMs, ...running.map(lostMs)) };
 }
 
 /** No further try: the person may still acknowledge if one of them can have got through. */
@@ -80,7 +93,7 @@ function endOf({ until, tries, stage }: Turn, last: Attempt | undefined, nowMs: 
   const mayKnow = tries.some(mayHaveReached);
   if (!last || !mayKnow) return { kind: 'spent' };
   if (until === 'acknowledged') return { kind: 'wait', untilMs: Number.POSITIVE_INFINITY };
-  const decidedMs = last.createdAt.getTime() + shareSeconds(until, stage) * 1000;
+  const decidedMs = startedMs(last) + shareSeconds(until, stage) * 1000;
   return decidedMs > nowMs ? { kind: 'wait', untilMs: decidedMs } : { kind: 'reached' };
 }
 
@@ -97,31 +110,38 @@ function nextTryMs(
   if (isLost(last, nowMs)) return nowMs;
   const endedMs = (last.endedAt ?? last.createdAt).getTime();
   if (last.status === 'unknown' && (isFresh || tries.length === 1)) return endedMs + askSeconds * 1000;
-  if (mayHaveReached(last) || isRunning(last))
-    return last.createdAt.getTime() + shareSeconds(until, stage) * 1000;
+  if (mayHaveReached(last) || isRunning(last)) return startedMs(last) + shareSeconds(until, stage) * 1000;
   // Another medium need not wait for this one to get better.
   if (isFresh) return endedMs;
   return endedMs + retrySecondsAfter(tries.length) * 1000;
 }
 
-type NextMedium = { place: number; medium: Medium /** Not yet tried in this step. */; isFresh: boolean };
+type NextMedium = {
+  medium: Medium;
+  /** Not yet tried in this step, or only by a channel that failed where there is another. */
+  isFresh: boolean;
+};
 
 /**
  * The medium used least, in this step before ever; one whose channels are ill, or that failed for good, after the others.
  * A phone that still rings is not rung again.
  */
 function nextMedium(
-  { person, tries, state, down }: Turn,
+  { person, tries, state, routes, down }: Turn,
   running: readonly Attempt[],
 ): NextMedium | undefined {
   const candidates = person.media.flatMap((medium, place) => {
-    const key = mediumKey(person.userId, place);
-    const own = tries.filter((attempt) => placeOf(person, attempt.medium) === place);
+    const key = mediumKey(person.userId, medium);
+    const own = tries.filter((attempt) => isSame(attempt.medium, medium));
     if (own.some(({ permanent }) => permanent)) return [];
-    if (running.some((attempt) => placeOf(person, attempt.medium) === place)) return [];
+    if (running.some((attempt) => isSame(attempt.medium, medium))) return [];
     const isDead = state.dead.includes(key);
     const order = [own.length, Number(down.has(medium.kind)), Number(isDead), state.used[key] ?? 0, place];
-    return [{ place, medium, isFresh: own.length === 0, order }];
+    const failed = own.filter(({ channelFault }) => channelFault).map(({ channelId }) => channelId);
+    const others = routes?.get(medium.kind) ?? [];
+    const hasOtherRoute =
+      failed.length === own.length && others.length > own.length && others.some((id) => !failed.includes(id));
+    return [{ medium, isFresh: own.length === 0 || hasOtherRoute, order }];
   });
   return candidates.toSorted((one, other) => compare(one.order, other.order))[0];
 }
@@ -131,8 +151,9 @@ function compare(one: readonly number[], other: readonly number[]): number {
   return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
 }
 
-function lostMs({ createdAt }: Attempt): number {
-  return createdAt.getTime() + longestAttemptSeconds * 1000;
+function lostMs(attempt: Attempt): number {
+  if (attempt.status === 'queued') return Number.POSITIVE_INFINITY;
+  return startedMs(attempt) + longestAttemptSeconds * 1000;
 }
 
 function isAcknowledged({ status }: Attempt): boolean {

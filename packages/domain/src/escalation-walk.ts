@@ -31,7 +31,7 @@ export function sceneOf(plan: CallPlan, facts: Facts, now: Date): Scene {
   return {
     plan,
     facts,
-    people: new Map(plan.people.map((person) => [person.userId, person])),
+    people: facts.people ?? new Map(plan.people.map((person) => [person.userId, person])),
     triesOf: (target, step, userId) =>
       (tries.get(`${target}:${step}:${userId}`) ?? []).toSorted((one, other) => one.try - other.try),
     runningOf: (userId) => running.get(userId) ?? [],
@@ -67,4 +67,9 @@ export function noticeOnce({ state, notices }: Walk, key: string, notice: Notice
   if (state.noticed.includes(key)) return;
   state.noticed.push(key);
   notices.push(notice);
+}
+
+/** It is no longer so: when it is again, it is said again. */
+export function forgetNotice({ state }: Walk, key: string): void {
+  state.noticed = state.noticed.filter((known) => known !== key);
 }

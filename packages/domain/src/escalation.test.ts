@@ -12,6 +12,10 @@ const serverError: Answer = {
   outcome: { kind: 'failed', permanent: false, reason: 'HTTP 500' },
   afterSeconds: 1,
 };
+const companyFault: Answer = {
+  outcome: { kind: 'failed', permanent: false, channelFault: true, reason: 'HTTP 500' },
+  afterSeconds: 1,
+};
 const active = 3;
 
 const onlyVoice = [1, 2, 3].map((userId) => person(userId, [voice(userId)]));
@@ -98,6 +102,33 @@ test('who was not tried just now is called at once, alone and in a broadcast', (
   ]);
 });
 
+test('after a fault of the channel the other medium is tried at once, then the next person, then those who stand in', () => {
+  const stages = [
+    stage({ userIds: [1, 2], attempts: 1, cycles: 2 }),
+    stage({ groupId: 2, role: 'relief', userIds: [3], attempts: 1 }),
+  ];
+  const onVoice = ({ medium }: { medium: { kind: string } }) =>
+    medium.kind === 'Voice' ? companyFault : accepted;
+  expect(told(liveThrough(planOf(stages), { answer: onVoice }, 30))).toEqual(['0 1 Voice', '1 1 Sms']);
+  const night = liveThrough(planOf(stages), { answer: () => companyFault }, 14);
+  expect(told(night)).toEqual(['0 1 Voice', '1 1 Sms', '2 2 Voice', '3 2 Sms', '4 3 Voice', '5 3 Sms']);
+});
+
+test('after a fault of the channel the other route of the same medium is tried at once', () => {
+  const plan = planOf([stage({ userIds: [1], attempts: 1 })], { people: onlyVoice });
+  const routes = new Map([['Voice' as const, [1, 2]]]);
+  const night = liveThrough(plan, { answer: () => companyFault, routes }, 10);
+  expect(night.calls.slice(0, 2).map(({ second }) => second)).toEqual([0, 1]);
+  expect(night.advances.flatMap(({ advance }) => advance.attempts)[1]?.avoidChannels).toEqual([1]);
+});
+
+test('a try that waits in our own queue is no try, and stays there until it is made', () => {
+  const plan = planOf([stage({ userIds: [1, 2], attempts: 1 })], { people: onlyVoice });
+  const night = liveThrough(plan, { answer: () => undefined, queuedUntil: 400 }, 399);
+  expect(told(night)).toEqual(['0 1 Voice', '60 2 Voice']);
+  expect(night.calls.map(({ status }) => status)).toEqual(['queued', 'queued']);
+});
+
 test('a medium whose channels are ill is tried after the others, and tried all the same', () => {
   const down = new Set(['Voice'] as const);
   const night = liveThrough(planOf([stage({ userIds: [1] })]), { answer: () => serverError, down }, 10);
@@ -150,6 +181,13 @@ test('when nobody is on duty the relief group is called at once, and somebody is
   const night = liveThrough(plan, { onDutyAt: () => onDuty }, 10);
   expect(told(night)).toEqual(['0 4 Voice']);
   expect(said(night)).toEqual(['0 nobody-on-duty', '0 stands-in']);
+});
+
+test('with nobody on duty, no relief and no fallback the whole group is called', () => {
+  const plan = planOf([stage({ attempts: 1, cycles: 1 })]);
+  const night = liveThrough(plan, { onDutyAt: () => new Map([[1, []]]) }, 130);
+  expect(told(night)).toEqual(['0 1 Voice', '60 2 Voice', '120 3 Voice']);
+  expect(night.notices).toMatchObject([{ kind: 'nobody-on-duty', cause: 'off-duty', wholeGroup: true }]);
 });
 
 test('who comes on duty during the night is called when the turn comes', () => {
@@ -242,6 +280,15 @@ test.each([
   const night = liveThrough(planOf([stage()]), { alarmAt: maskedBetween(10, 400, then) }, 900);
   expect(told(night)).toEqual(['0 1 Voice']);
   expect(night.state.closed).toBe(reason);
+});
+
+test('an event that was masked is called for once the mask ends, although it is long over', () => {
+  const masked = { state: 2 | 4 };
+  const alarmAt = (second: number) => (second < 100 ? masked : { state: second < 200 ? 2 : 0 });
+  const plan = planOf([stage({ attempts: 1 })], { outlivesReset: true });
+  const night = liveThrough(plan, { alarmAt }, 400);
+  expect(told(night)).toEqual(['100 1 Voice', '160 2 Voice']);
+  expect(night.state.closed).toBe('acknowledged');
 });
 
 test('a masked duty looks again when its mask ends, and each minute when nobody knows when', () => {

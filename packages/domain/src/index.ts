@@ -30,6 +30,7 @@ export {
   type RequestedGroup,
   type TurnToCall,
 } from './call-plan-freeze.ts';
+export { type CalledBefore, tellAllCalled } from './call-plan-news.ts';
 export { type ChannelSign, type ChannelTrouble, judgeChannel, probeSeconds } from './channel-trouble.ts';
 export { formatInZone, formatUtc, parseDateTime } from './date-time.ts';
 export {
@@ -60,13 +61,16 @@ export { formatDuration, parseDuration, wholeSecondsBetween } from './duration.t
 export { addDuration, type DurationSum, meanSeconds, mergeDurations, noDurations } from './duration-sum.ts';
 export { compareDuties, type DueDuty, isUrgent, occasionsOf } from './duty.ts';
 export { advance, openEscalation } from './escalation.ts';
+export { callableOf } from './escalation-people.ts';
 export type {
   Advance,
   ClosedReason,
   EscalationState,
   Facts,
+  Nobody,
   Notice,
   OccurrenceStanding,
+  Unreachable,
 } from './escalation-state.ts';
 export { defaultEventCondition, type EventCondition, type Signal, signalOf } from './event-condition.ts';
 export { addSeconds, epochSeconds } from './instant.ts';
@@ -89,6 +93,7 @@ export {
   needsReannouncement,
   unmask,
 } from './mask.ts';
+export { type FormatValues, fillFormat } from './message-format.ts';
 export { type Durations, durationsOf, type Occurrence } from './occurrence.ts';
 export {
   type OnDuty,

@@ -15,7 +15,10 @@ writeFileSync(passwordFile, 'correct horse battery\n');
 const admin = ['--admin', 'ada', '--password-file', passwordFile];
 
 test('a provider adds a customer with a station and an administrator', async ({ runtime }) => {
-  const config = readConfig({ DATABASE_URL: runtime.database.pool.options.connectionString });
+  const config = readConfig({
+    DATABASE_URL: runtime.database.pool.options.connectionString,
+    ALLOW_SUPERUSER_LOGIN: 'true',
+  });
   const args = ['Brume Wind', ...admin, '--station', 'Ridge', '--time-zone', 'Europe/Lisbon'];
   const tenantId = await addTenant(config, runtime.log, args);
   expect(tenantId).toBe(2);
@@ -26,7 +29,10 @@ test('a provider adds a customer with a station and an administrator', async ({ 
 });
 
 test('what is missing or wrong is said before anything is made', async ({ runtime }) => {
-  const config = readConfig({ DATABASE_URL: runtime.database.pool.options.connectionString });
+  const config = readConfig({
+    DATABASE_URL: runtime.database.pool.options.connectionString,
+    ALLOW_SUPERUSER_LOGIN: 'true',
+  });
   const add = (...args: string[]) => addTenant(config, runtime.log, args);
   await expect(add(...admin)).rejects.toThrow(/Name one tenant/);
   await expect(add('A', 'B', ...admin)).rejects.toThrow(/Name one tenant/);

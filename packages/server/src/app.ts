@@ -18,8 +18,11 @@ import { gapRoutes } from './dispatch/gap.routes.ts';
 import { previewRoutes } from './dispatch/preview.routes.ts';
 import { timelineRoutes } from './dispatch/timeline.routes.ts';
 import { historyRoutes } from './history/history.routes.ts';
+import { auditRoutes } from './http/audit.routes.ts';
+import { createRefusalAudit } from './http/audit-refusals.ts';
 import { type Authenticate, requireTokens } from './http/authorization.ts';
 import { createHttpApp } from './http/create-http-app.ts';
+import { allowOrigins } from './http/cross-origin.ts';
 import { closeConnectionsOf, createDrain, type Drain } from './http/drain.ts';
 import { healthRoutes } from './http/health.routes.ts';
 import type { HttpApp } from './http/http-app.ts';
@@ -29,6 +32,7 @@ import { createRateLimit, type RateLimits } from './http/rate-limit.ts';
 import { referenceRoutes } from './http/reference.ts';
 import { logRequests } from './http/request-log.ts';
 import { keepRouteTable } from './http/route-table.ts';
+import type { ServerTls } from './http/server-tls.ts';
 import { acceptHubUpgrades, type HubDoors, hubRoutes, isHubUpgrade } from './hub/hub.routes.ts';
 import { apiKeyRoutes } from './identity/api-key.routes.ts';
 import { authRoutes } from './identity/auth.routes.ts';
@@ -48,6 +52,10 @@ export type AppSettings = {
   /** Prefix of every path, such as `/alertws`; empty at the root. */
   basePath: string;
   trustProxy?: string[] | undefined;
+  /** Absent, it speaks HTTP in clear. */
+  tls?: ServerTls | undefined;
+  /** Origins whose pages may use the interface; by default none. */
+  allowedOrigins?: readonly string[];
   rateLimits?: RateLimits | undefined;
   drain?: Drain | undefined;
   metrics?: Metrics | undefined;
@@ -72,7 +80,7 @@ const defaultRateLimits = { perSecond: 1_000, intakePerSecond: 20_000 };
 
 /** The composition root: the only file that knows all parts. */
 export function buildApp(runtime: Runtime, authenticate: Authenticate, settings: AppSettings): HttpApp {
-  const { basePath, trustProxy, metrics, reference = true } = settings;
+  const { basePath, trustProxy, metrics, reference = true, allowedOrigins = [] } = settings;
   const { rateLimits = defaultRateLimits, drain = createDrain() } = settings;
   const dispatching = settings.calling?.running;
   const health = { drain, readiness: createReadiness(runtime.database), dispatching };
@@ -80,12 +88,15 @@ export function buildApp(runtime: Runtime, authenticate: Authenticate, settings:
   const root = createHttpApp({
     log: runtime.log,
     trustProxy,
+    tls: settings.tls,
+    onRefused: createRefusalAudit(runtime),
     mayUpgrade: (request) => settings.hub !== undefined && isHubUpgrade(basePath, request),
   });
   keepRouteTable(root);
   logRequests(root);
   metrics?.watch(root);
   closeConnectionsOf(root, drain);
+  allowOrigins(root, allowedOrigins);
   requireTokens(root, authenticate, createRateLimit(rateLimits));
   // Probes do not know the prefix. Registered before the description begins, so that it has each route once.
   if (basePath !== '') healthRoutes(root, health);
@@ -95,7 +106,7 @@ export function buildApp(runtime: Runtime, authenticate: Authenticate, settings:
   void root.register(async (app) => openApiRoute(app as HttpApp), under);
   if (reference) void root.register((app) => referenceRoutes(app as HttpApp), under);
   openInterface(root, runtime, settings);
-  openHubPaths(root, basePath, settings.hub);
+  openHubPaths(root, settings);
   return root;
 }
 
@@ -108,11 +119,11 @@ function openInterface(root: HttpApp, runtime: Runtime, settings: AppSettings): 
   void root.register(async (app) => apiRoutes(app as HttpApp, runtime, parts), { prefix: basePath });
 }
 
-function openHubPaths(root: HttpApp, basePath: string, hub: AppSettings['hub']): void {
+function openHubPaths(root: HttpApp, { basePath, hub, tls }: AppSettings): void {
   if (!hub) return;
-  const { doors } = hub;
-  void root.register(async (app) => hubRoutes(app as HttpApp, { basePath, doors }), { prefix: basePath });
-  acceptHubUpgrades(root, { basePath, doors });
+  const paths = { basePath, doors: hub.doors, isNode: tls?.isNode ?? (() => true) };
+  void root.register(async (app) => hubRoutes(app as HttpApp, paths), { prefix: basePath });
+  acceptHubUpgrades(root, paths);
 }
 
 /** The URL map: every part that answers under `/api/v1`. */
@@ -145,4 +156,5 @@ function apiRoutes(
   previewRoutes(app, runtime);
   fallbackRoutes(app, runtime);
   gapRoutes(app, runtime);
+  auditRoutes(app, runtime, runtime.box);
 }

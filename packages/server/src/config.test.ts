@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readConfig, Settings } from './config.ts';
+import { publicBase, readConfig, Settings } from './config.ts';
 import { ConfigError, variableOf } from './setting.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-config-'));
@@ -15,6 +15,14 @@ function file(name: string, content: string): string {
 }
 
 const databaseUrl = 'postgres://tocsin@localhost/tocsin';
+const natsCa = '-----BEGIN CERTIFICATE-----\nMade+Up==\n-----END CERTIFICATE-----';
+const natsCredentials = `-----BEGIN NATS USER JWT-----
+made.up.jwt
+------END NATS USER JWT------
+
+-----BEGIN USER NKEY SEED-----
+MADEUPSEED
+------END USER NKEY SEED------`;
 const read = (more: Record<string, string> = {}) => readConfig({ DATABASE_URL: databaseUrl, ...more });
 
 function faultsOf(environment: Record<string, string>): string[] {
@@ -32,8 +40,9 @@ test('only the database must be named; everything else has a default', () => {
   expect(read()).toEqual({
     databaseUrl,
     autoMigrate: true,
+    allowSuperuserLogin: false,
     databaseConnections: 10,
-    host: '0.0.0.0',
+    host: '127.0.0.1',
     port: 8080,
     basePath: '',
     adminHost: '127.0.0.1',
@@ -43,26 +52,33 @@ test('only the database must be named; everything else has a default', () => {
     trustProxy: [],
     rateLimitPerSecond: 1000,
     intakeLimitPerSecond: 20_000,
-    hubOrigins: [],
+    allowedOrigins: [],
     hubConnections: 20_000,
     hubConnectionsPerCaller: 1_000,
     roles: ['api', 'hub', 'dispatch'],
     publicUrl: '',
     retentionMonths: 0,
+    auditRetentionMonths: 0,
     egressAllow: [],
+    stateFolder: '.tocsin',
     oidcIssuers: [],
   });
 });
 
 test('every setting can be set', () => {
+  const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----';
   const secretsKey = [1, 2].map((n) => Buffer.alloc(32, n).toString('base64')).join('\n');
-  const issuers = [{ issuer: 'https://id.example', audience: 'tocsin', usernameClaim: 'email' }];
+  const issuers = [{ issuer: 'https://id.example', audience: 'tocsin', tenantId: 1 }];
   const config = read({
     MIGRATE_DATABASE_URL: 'postgresql://owner@localhost/tocsin',
     AUTO_MIGRATE: 'false',
+    ALLOW_SUPERUSER_LOGIN: 'true',
     DATABASE_CONNECTIONS: '40',
-    HOST: '127.0.0.1',
+    HOST: '0.0.0.0',
     PORT: '0',
+    TLS_CERT_FILE: '/etc/tocsin/server.pem',
+    TLS_KEY_FILE: '/etc/tocsin/server.key',
+    TLS_CLIENT_CA_FILE: '/etc/tocsin/devices.pem',
     BASE_PATH: '/plants/alertws',
     ADMIN_HOST: '0.0.0.0',
     ADMIN_PORT: '0',
@@ -71,17 +87,25 @@ test('every setting can be set', () => {
     TRUST_PROXY: '10.0.0.0/8, 192.168.1.7,fd00::/8',
     RATE_LIMIT_PER_SECOND: '5',
     INTAKE_LIMIT_PER_SECOND: '7',
-    HUB_ORIGINS: 'https://console.example, https://wall.example:8443',
+    ALLOWED_ORIGINS: 'https://console.example, https://wall.example:8443',
     HUB_CONNECTIONS: '50000',
     HUB_CONNECTIONS_PER_CALLER: '20',
     NATS_URL: 'nats://one.example:4222, nats://two.example:4222',
-    NODE_ADDRESS: 'http://10.0.0.7:8080',
+    NATS_CREDENTIALS_FILE: file('nats.creds', `${natsCredentials}\n`),
+    NATS_CA_FILE: file('nats.pem', `${natsCa}\n`),
+    NODE_ADDRESS: 'https://10.0.0.7:8080',
+    NODE_CA_FILE: '/etc/tocsin/nodes.pem',
     ROLES: 'hub, dispatch',
     PUBLIC_URL: 'https://alarms.example',
     HEARTBEAT_URL: 'https://watch.example/ping',
     RETENTION_MONTHS: '24',
+    AUDIT_RETENTION_MONTHS: '120',
+    AUDIT_HEADS_FILE: '/var/log/tocsin/audit-heads',
+    AUDIT_SYSLOG: 'syslog.example:6514',
+    AUDIT_SYSLOG_CA_FILE: file('ca.pem', `${certificate}\n`),
     EGRESS_ALLOW: '10.20.0.0/16,192.168.7.9',
     SECRETS_KEY_FILE: file('secrets.key', `${secretsKey}\n`),
+    STATE_FOLDER: '/var/lib/tocsin',
     COMMANDS_FILE: '/etc/tocsin/commands.json',
     FIRST_ADMIN_USERNAME: 'admin',
     FIRST_ADMIN_PASSWORD_FILE: file('password', 'correct horse battery\n'),
@@ -91,9 +115,13 @@ test('every setting can be set', () => {
     databaseUrl,
     migrateDatabaseUrl: 'postgresql://owner@localhost/tocsin',
     autoMigrate: false,
+    allowSuperuserLogin: true,
     databaseConnections: 40,
-    host: '127.0.0.1',
+    host: '0.0.0.0',
     port: 0,
+    tlsCertFile: '/etc/tocsin/server.pem',
+    tlsKeyFile: '/etc/tocsin/server.key',
+    tlsClientCaFile: '/etc/tocsin/devices.pem',
     basePath: '/plants/alertws',
     adminHost: '0.0.0.0',
     adminPort: 0,
@@ -102,17 +130,25 @@ test('every setting can be set', () => {
     trustProxy: ['10.0.0.0/8', '192.168.1.7', 'fd00::/8'],
     rateLimitPerSecond: 5,
     intakeLimitPerSecond: 7,
-    hubOrigins: ['https://console.example', 'https://wall.example:8443'],
+    allowedOrigins: ['https://console.example', 'https://wall.example:8443'],
     hubConnections: 50_000,
     hubConnectionsPerCaller: 20,
     natsUrl: 'nats://one.example:4222, nats://two.example:4222',
-    nodeAddress: 'http://10.0.0.7:8080',
+    natsCredentials,
+    natsCa,
+    nodeAddress: 'https://10.0.0.7:8080',
+    nodeCaFile: '/etc/tocsin/nodes.pem',
     roles: ['hub', 'dispatch'],
     publicUrl: 'https://alarms.example',
     heartbeatUrl: 'https://watch.example/ping',
     retentionMonths: 24,
+    auditRetentionMonths: 120,
+    auditHeadsFile: '/var/log/tocsin/audit-heads',
+    auditSyslog: 'syslog.example:6514',
+    auditSyslogCa: certificate,
     egressAllow: ['10.20.0.0/16', '192.168.7.9'],
     secretsKey,
+    stateFolder: '/var/lib/tocsin',
     commandsFile: '/etc/tocsin/commands.json',
     firstAdminUsername: 'admin',
     firstAdminPassword: 'correct horse battery',
@@ -123,8 +159,55 @@ test('every setting can be set', () => {
   );
 });
 
+describe('NATS is not used without credentials, except on the same machine', () => {
+  test.for([
+    'nats://bus.example:4222',
+    'tls://10.0.0.9:4222',
+    'nats://127.0.0.1:4222, nats://[fd00::1]:4222',
+    'nats://localhost.example:4222',
+    'nats://127.example:4222',
+  ])('%s is refused, and the message says what to do', (url) => {
+    const [fault, ...others] = faultsWith({ NATS_URL: url });
+    expect(fault).toMatch(/without credentials.*NATS_URL=tls:\/\/user:password@host.*NATS_CREDENTIALS_FILE/);
+    expect(others).toEqual([]);
+  });
+
+  test.for([
+    'nats://127.0.0.1:4222',
+    'nats://[::1]:4222',
+    'nats://localhost',
+    'tls://tocsin:secret@bus.example:4222',
+    'nats://token@one.example,nats://two.example',
+  ])('%s is taken', (url) => {
+    expect(read({ NATS_URL: url }).natsUrl).toBe(url);
+  });
+
+  test('two users are one too many', () => {
+    const path = file('user.creds', natsCredentials);
+    expect(faultsWith({ NATS_URL: 'nats://one:secret@bus.example', NATS_CREDENTIALS_FILE: path })).toEqual([
+      expect.stringContaining('keep one of them'),
+    ]);
+    expect(read({ NATS_URL: 'nats://bus.example', NATS_CREDENTIALS_FILE: path })).toMatchObject({
+      natsCredentials,
+    });
+  });
+});
+
 test('an empty variable counts as absent', () => {
   expect(read({ PORT: '', BASE_PATH: '', TRUST_PROXY: '', OIDC_ISSUERS_FILE: '' })).toEqual(read());
+});
+
+test.for([
+  'postgres://app@one.example:5432,two.example:5432/tocsin',
+  'postgres://app@one.example/tocsin?target_session_attrs=read-write',
+  'postgres://app@/tocsin?host=one.example,two.example',
+])('a URL that names several servers, of which one would be taken, is refused: %s', (url) => {
+  expect(faultsOf({ DATABASE_URL: url })).toEqual([expect.stringContaining('with one host')]);
+});
+
+test('a password may have a comma', () => {
+  const url = 'postgres://app:a,b@one.example:5432/tocsin?sslmode=require';
+  expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
 });
 
 test('the URL of the database may stand in a file, as secrets do, but not in both places', () => {
@@ -155,6 +238,8 @@ describe('what is wrong is refused by the name of its variable, with what it mus
     ['LOG_LEVEL', 'loud', /must be one of fatal, error, warn, info, debug, trace, silent$/],
     ['EGRESS_ALLOW', 'plant.example', /must be IP addresses or CIDR ranges/],
     ['COMMANDS_FILE', 'commands.json', /must be the full path of a file/],
+    ['AUDIT_RETENTION_MONTHS', '11', /must be 0, or a whole number from 12 to 1200$/],
+    ['AUDIT_SYSLOG', 'https://syslog.example', /must be a host name with an optional port/],
     ['TRUST_PROXY', 'true', /must be IP addresses or CIDR ranges/],
     ['TRUST_PROXY', 'loopback', /must be IP addresses or CIDR ranges/],
     ['TRUST_PROXY', '10.0.0.0/33', /must be IP addresses or CIDR ranges/],
@@ -207,4 +292,30 @@ test('the first administrator needs a name and a password', () => {
 
 test('variables are named after their setting', () => {
   expect(variableOf('intakeLimitPerSecond')).toBe('INTAKE_LIMIT_PER_SECOND');
+});
+
+test.for([
+  ['', '/alertws', ''],
+  ['https://a.example', '', 'https://a.example'],
+  ['https://a.example', '/alertws', 'https://a.example/alertws'],
+  ['https://a.example/alertws', '/alertws', 'https://a.example/alertws'],
+  ['https://a.example/proxy/alertws', '/alertws', 'https://a.example/proxy/alertws'],
+  ['https://a.example/alertws', '', 'https://a.example/alertws'],
+] as const)('PUBLIC_URL %j with the prefix %j is reached at %j', ([publicUrl, basePath, reached]) => {
+  expect(publicBase({ publicUrl, basePath })).toBe(reached);
+});
+
+test('an issuer belongs to one tenant, and what an older release let it do is not passed over', () => {
+  const issuer = { issuer: 'https://id.example', audience: 'tocsin', tenantId: 1 };
+  const faultsOfList = (...issuers: object[]) =>
+    faultsWith({ OIDC_ISSUERS_FILE: file('list.json', JSON.stringify(issuers)) });
+  expect(faultsOfList(issuer, { ...issuer, issuer: 'https://other.example' })).toEqual([]);
+  expect(faultsOfList(issuer, { ...issuer, tenantId: 2 })).toEqual([
+    'OIDC_ISSUERS_FILE names https://id.example twice: an issuer belongs to one tenant',
+  ]);
+  const { tenantId: _, ...anywhere } = issuer;
+  for (const wrong of [anywhere, { ...issuer, usernameClaim: 'email' }, { ...issuer, tenantId: '1' }])
+    expect(faultsOfList(wrong)).toEqual([
+      expect.stringContaining('"tenantId": 1}, with jwksUri as an option'),
+    ]);
 });

@@ -1,23 +1,34 @@
 import { isIP } from 'node:net';
 import { type Static, Type } from 'typebox';
+import { auditSettings } from './audit-settings.ts';
+import { natsFaults } from './nats-settings.ts';
 import { ConfigError, type Environment, readSetting } from './setting.ts';
+import { tlsFaults } from './tls-settings.ts';
 
-const OidcIssuer = Type.Object({
-  issuer: Type.String({ pattern: '^https?://' }),
-  audience: Type.String({ minLength: 1 }),
-  usernameClaim: Type.Optional(Type.String({ minLength: 1 })),
-  jwksUri: Type.Optional(Type.String({ pattern: '^https?://' })),
-});
+const OidcIssuer = Type.Object(
+  {
+    issuer: Type.String({ pattern: '^https?://' }),
+    audience: Type.String({ minLength: 1 }),
+    tenantId: Type.Integer({ minimum: 1, maximum: 4_294_967_295 }),
+    jwksUri: Type.Optional(Type.String({ pattern: '^https?://' })),
+  },
+  // A member of an older release must not be passed over: it has said who may enter.
+  { additionalProperties: false },
+);
 
 /** Never a word such as `true` or `loopback`: whoever may name the client's address is written out. */
 const AddressRange = Type.Refine(Type.String(), isAddressRange);
 
+/** Of several hosts the driver would take one and never the others, and it knows no `target_session_attrs`. */
 const databaseUrl = {
-  pattern: '^postgres(ql)?://',
+  pattern:
+    '^postgres(ql)?://(?!.*[?&]target_session_attrs=)(?!.*[?&]host=[^&]*(,|%2C))([^/?#]*@)?[^/?#,@]*([/?#].*)?$',
   file: 'also',
-  mustBe: 'a URL such as postgres://user:password@host:5432/tocsin',
+  mustBe:
+    'a URL such as postgres://user:password@host:5432/tocsin, with one host and without target_session_attrs',
 };
 const address = { minLength: 1, mustBe: 'a host name or an IP address' };
+const filePath = { pattern: '^/', mustBe: 'the full path of a file, such as /etc/tocsin/server.pem' };
 const port = { minimum: 0, maximum: 65_535 };
 const rate = { minimum: 1, maximum: 1_000_000 };
 
@@ -40,6 +51,10 @@ export const Settings = Type.Object({
     default: true,
     description: 'Bring the database up to this release at start.',
   }),
+  allowSuperuserLogin: Type.Boolean({
+    default: false,
+    description: 'For demonstrations: work although the login to PostgreSQL may do anything there.',
+  }),
   databaseConnections: Type.Integer({
     minimum: 2,
     maximum: 1_000,
@@ -47,13 +62,29 @@ export const Settings = Type.Object({
     description:
       'Connections to PostgreSQL at most, besides four that only write alarms and four that only call.',
   }),
-  // Other machines must reach an alarm server, and all it answers without a token is log-in, health and docs.
+  // Without TLS tokens and alarms go over the network in clear: whoever wants that says so.
   host: Type.String({
     ...address,
-    default: '0.0.0.0',
-    description: 'Address to listen on; `127.0.0.1` behind a proxy on the same machine.',
+    default: '127.0.0.1',
+    description: 'Address to listen on; by default this machine only, `0.0.0.0` for all its addresses.',
   }),
   port: Type.Integer({ ...port, default: 8_080, description: 'Port to listen on; 0 takes a free one.' }),
+  tlsCertFile: Type.Optional(
+    Type.String({
+      ...filePath,
+      description:
+        'Certificate with its chain, in PEM: the server then speaks HTTPS only. Read again when it changes.',
+    }),
+  ),
+  tlsKeyFile: Type.Optional(
+    Type.String({ ...filePath, description: 'Private key of that certificate, in PEM.' }),
+  ),
+  tlsClientCaFile: Type.Optional(
+    Type.String({
+      ...filePath,
+      description: 'CA, in PEM: only clients with a certificate of it are let in.',
+    }),
+  ),
   basePath: Type.String({
     pattern: '^(/[A-Za-z0-9._~-]+)*$',
     default: '',
@@ -91,10 +122,11 @@ export const Settings = Type.Object({
     default: 20_000,
     description: 'Alarms a second that one user or key may send in.',
   }),
-  hubOrigins: Type.Array(Type.String({ pattern: '^https?://[^/ ]+$' }), {
+  allowedOrigins: Type.Array(Type.String({ pattern: '^https?://[^/ ]+$' }), {
     default: [],
     mustBe: 'origins separated by commas, such as https://console.example',
-    description: "Origins whose pages may connect to the hub besides the server's own, with commas.",
+    description:
+      "Origins whose pages may use the interface and the hub besides the server's own, with commas.",
   }),
   hubConnections: Type.Integer({
     minimum: 1,
@@ -116,11 +148,36 @@ export const Settings = Type.Object({
       description: 'NATS, through which several servers hear of alarms at once rather than within a second.',
     }),
   ),
+  natsCredentials: Type.Optional(
+    Type.String({
+      pattern: 'BEGIN NATS USER JWT[^]*BEGIN USER NKEY SEED',
+      file: 'only',
+      mustBe: 'a credentials file of NATS, with the JWT of a user and its seed',
+      description: 'Credentials file (`.creds`) of the user as which this server connects to NATS.',
+    }),
+  ),
+  natsCa: Type.Optional(
+    Type.String({
+      pattern: 'BEGIN CERTIFICATE',
+      file: 'only',
+      mustBe: 'certificates in PEM',
+      description:
+        'File with the CA of a NATS whose URL begins with `tls:`; by default the CAs that Node.js knows.',
+    }),
+  ),
   nodeAddress: Type.Optional(
     Type.String({
-      pattern: '^http://[^/ ]+$',
+      pattern: '^https?://[^/ ]+$',
       mustBe: 'a URL without a path, such as http://10.0.0.7:8080',
-      description: 'Where the other servers reach this one; unless said, the first address of the machine.',
+      description:
+        'Where the other servers reach this one; by default the address it listens on, or the first of the machine.',
+    }),
+  ),
+  nodeCaFile: Type.Optional(
+    Type.String({
+      ...filePath,
+      description:
+        'CA, in PEM, of the certificates by which the servers of the installation know each other.',
     }),
   ),
   roles: Type.Array(Type.Enum(['api', 'hub', 'dispatch']), {
@@ -133,7 +190,8 @@ export const Settings = Type.Object({
     pattern: '^(https?://[^ ]+[^/ ])?$',
     default: '',
     mustBe: 'a URL that does not end with /, such as https://alarms.example',
-    description: 'Where people and providers reach this server: for links in messages and for call-backs.',
+    description:
+      'Where people and providers reach this server, with or without its `BASE_PATH`: for links in messages and for call-backs.',
   }),
   heartbeatUrl: Type.Optional(
     Type.String({
@@ -150,6 +208,7 @@ export const Settings = Type.Object({
     description:
       'Months that histories, the journal and the calls made for them are kept; 0 keeps everything.',
   }),
+  ...auditSettings,
   egressAllow: Type.Array(AddressRange, {
     default: [],
     mustBe: 'IP addresses or CIDR ranges separated by commas, such as 10.0.0.0/8,192.168.1.7',
@@ -160,9 +219,16 @@ export const Settings = Type.Object({
       pattern: '^[A-Za-z0-9+/]{43}=(\\r?\\n[A-Za-z0-9+/]{43}=)*$',
       file: 'only',
       mustBe: '32 random bytes in base64; the keys before it, if any, on the lines below',
-      description: 'File with the key that seals the secrets of channels, then any former keys.',
+      description:
+        'File with the key that seals secrets in the database, then any former keys; all servers have the same.',
     }),
   ),
+  stateFolder: Type.String({
+    minLength: 1,
+    default: '.tocsin',
+    mustBe: 'the path of a folder',
+    description: 'Where the server keeps a secrets key of its own when there is no `SECRETS_KEY_FILE`.',
+  }),
   commandsFile: Type.Optional(
     Type.String({
       pattern: '^/',
@@ -191,9 +257,9 @@ export const Settings = Type.Object({
     default: [],
     file: 'only',
     mustBe:
-      'a JSON list of {"issuer": "https://…", "audience": "…"} with usernameClaim and jwksUri as options',
+      'a JSON list of {"issuer": "https://…", "audience": "…", "tenantId": 1}, with jwksUri as an option and nothing else',
     description:
-      'File with a JSON list of `{issuer, audience, usernameClaim?, jwksUri?}`: outside issuers to trust.',
+      'File with a JSON list of `{issuer, audience, tenantId, jwksUri?}`: outside issuers to trust, each for one tenant.',
   }),
 });
 export type Config = Static<typeof Settings>;
@@ -217,9 +283,27 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
-function faultsTogether({ firstAdminUsername, firstAdminPassword }: Config): string[] {
+function faultsTogether(config: Config): string[] {
+  return [...adminFaults(config), ...natsFaults(config), ...tlsFaults(config), ...issuerFaults(config)];
+}
+
+function adminFaults({ firstAdminUsername, firstAdminPassword }: Config): string[] {
   if ((firstAdminUsername === undefined) === (firstAdminPassword === undefined)) return [];
   return ['FIRST_ADMIN_USERNAME and FIRST_ADMIN_PASSWORD_FILE go together: set both or neither'];
+}
+
+function issuerFaults({ oidcIssuers }: Config): string[] {
+  const issuers = oidcIssuers.map(({ issuer }) => issuer);
+  const twice = issuers.find((issuer, place) => issuers.indexOf(issuer) !== place);
+  if (twice === undefined) return [];
+  return [`OIDC_ISSUERS_FILE names ${twice} twice: an issuer belongs to one tenant`];
+}
+
+/** Where the paths of the interface are found from outside; empty when nobody said. */
+export function publicBase({ publicUrl, basePath }: Pick<Config, 'publicUrl' | 'basePath'>): string {
+  if (publicUrl === '') return '';
+  const hasPrefix = basePath !== '' && new URL(publicUrl).pathname.endsWith(basePath);
+  return hasPrefix ? publicUrl : `${publicUrl}${basePath}`;
 }
 
 function isAddressRange(text: string): boolean {

@@ -11,6 +11,7 @@ import { inTenant } from './postgres/tenant-transaction.ts';
 import type { Runtime } from './runtime.ts';
 import type { Client } from './testing/app.fixture.ts';
 import { giveToPlainOwner } from './testing/plain-owner.fixture.ts';
+import { testBox } from './testing/test-box.ts';
 
 const tables = [
   'duties',
@@ -206,7 +207,10 @@ function openOther({ database }: Runtime, now: () => Date) {
   const { options } = database.pool;
   const url = options.connectionString ?? '';
   const own = openDatabase({ url, connections: 4, clock: now });
-  return { runtime: { database: own, log: pino({ level: 'silent' }) }, close: () => own.close() };
+  return {
+    runtime: { database: own, log: pino({ level: 'silent' }), box: testBox },
+    close: () => own.close(),
+  };
 }
 
 test('a duty of very many attempts goes too', async ({ runtime }) => {

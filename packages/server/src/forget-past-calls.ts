@@ -3,6 +3,7 @@ import { forgetRuns } from './commands/old-run.store.ts';
 import { forgetCallbacks } from './dispatch/answer-callback.store.ts';
 import { forgetDuties } from './duties/old-duty.store.ts';
 import { listTenantIds } from './people/tenant.store.ts';
+import { forEachTenant } from './postgres/each-tenant.ts';
 import { historiesKeptFrom } from './postgres/partitions.ts';
 import { inTenant, outsideTenants, type TenantTransaction } from './postgres/tenant-transaction.ts';
 import type { Runtime } from './runtime.ts';
@@ -26,7 +27,7 @@ export async function forgetPastCalls(
   const forgotten: Forgotten = { duties: 0, attempts: 0, calls: 0, runs: 0 };
   for (let round = 0; round < mostRounds && tenantIds.length > 0; round += 1) {
     const unfinished: number[] = [];
-    for (const tenantId of tenantIds) {
+    await forEachTenant(tenantIds, { log, job: 'forget past calls' }, async (tenantId) => {
       const { isFull, ...counts } = await inTenant(database, tenantId, (transaction) =>
         forgetSome(transaction, retentionMonths),
       );
@@ -35,7 +36,7 @@ export async function forgetPastCalls(
       forgotten.attempts += counts.attempts;
       forgotten.calls += counts.calls;
       forgotten.runs += counts.runs;
-    }
+    });
     tenantIds = unfinished;
   }
   if (Object.values(forgotten).some((count) => count > 0)) log.info(forgotten, 'past calls forgotten');

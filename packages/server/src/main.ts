@@ -1,12 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { addTenant } from './add-tenant.ts';
+import { readPublicKeys } from './audit/audit-keys.ts';
+import { reseal, rotateKeys } from './change-keys.ts';
 import { readConfig } from './config.ts';
 import { createLog } from './log.ts';
-import { CannotStart, migrateDatabase } from './open-runtime.ts';
+import { CannotStart, migrateDatabase, openRuntime } from './open-runtime.ts';
 import { ProblemError } from './problem.ts';
 import { type RunningServer, serve } from './serve.ts';
 import { setUpInvitation } from './set-up-invitation.ts';
 import { ConfigError } from './setting.ts';
+import { verifyAudit } from './verify-audit.ts';
 
 const help = `Commands:
 
@@ -14,6 +17,13 @@ const help = `Commands:
   migrate         bring the database up to this release, and end
   create-tenant NAME --admin USER --password-file FILE [--station NAME] [--time-zone ZONE]
                   add a customer with an administrator, and print its number
+  rotate-keys [--now]
+                  sign access tokens with a new key; --now ends the former ones at once, and all other secrets
+  reseal          seal all secrets with the first key of SECRETS_KEY_FILE, and print how many
+  audit verify EXPORT --public-key FILE [--heads FILE ...]
+                  check an export of the audit trail against a key and published heads
+  audit public-key
+                  print the public keys that sign the audit trail
   help            print this
 
 Settings are environment variables: docs/operations.md lists them.
@@ -38,10 +48,33 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     const { config, log } = start();
     process.stdout.write(`${await addTenant(config, log, args)}\n`);
   },
+  'rotate-keys': async (args) => {
+    const { config, log } = start();
+    await rotateKeys(config, log, args);
+  },
+  reseal: async () => {
+    const { config, log } = start();
+    process.stdout.write(`${await reseal(config, log)}\n`);
+  },
+  audit: async ([what, ...args]) => {
+    if (what === 'verify') process.stdout.write(`${verifyAudit(args)}\n`);
+    else if (what === 'public-key') process.stdout.write(await auditPublicKey());
+    else throw new CannotStart(['Say audit verify or audit public-key.', help]);
+  },
   help: async () => {
     process.stdout.write(help);
   },
 };
+
+async function auditPublicKey(): Promise<string> {
+  const { config, log } = start();
+  const { database } = await openRuntime(config, log);
+  try {
+    return await readPublicKeys(database);
+  } finally {
+    await database.close();
+  }
+}
 
 async function runServer(): Promise<void> {
   // Before any code is hot. See decision 0023: what a request leaves behind must die young.

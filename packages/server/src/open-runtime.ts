@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { openDatabase } from './postgres/database.ts';
+import { errorCode, openDatabase } from './postgres/database.ts';
 import { migrate } from './postgres/migrate.ts';
-import { selfCheck } from './postgres/self-check.ts';
+import { loginWarnings, selfCheck } from './postgres/self-check.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Why the server does not start, in words for whoever runs it. */
@@ -15,31 +15,48 @@ export class CannotStart extends Error {
 
 /** Brings the database up to this release, as its owner. */
 export async function migrateDatabase(
-  { databaseUrl, migrateDatabaseUrl = databaseUrl }: Config,
+  { databaseUrl, migrateDatabaseUrl = databaseUrl, allowSuperuserLogin }: Config,
   log: Logger,
 ): Promise<void> {
   try {
-    const { applied } = await migrate(migrateDatabaseUrl);
+    const { applied } = await migrate(migrateDatabaseUrl, { allowSuperuser: allowSuperuserLogin });
     log.info({ applied }, applied.length === 0 ? 'database is up to date' : 'database migrated');
   } catch (error) {
-    throw new CannotStart([`The database could not be migrated: ${reasonOf(error)}`], error);
+    throw new CannotStart(
+      [`The database could not be migrated: ${reasonOf(error)}${adviceFor(error)}`],
+      error,
+    );
   }
 }
 
+/** What a server has before its secrets are opened. */
+export type OpenDatabase = Omit<Runtime, 'box'>;
+
 /** Opens the database and makes sure that it is safe to work with. */
 export async function openRuntime(
-  { databaseUrl, databaseConnections }: Config,
+  { databaseUrl, databaseConnections, allowSuperuserLogin }: Config,
   log: Logger,
-): Promise<Runtime> {
+): Promise<OpenDatabase> {
   const database = openDatabase({
     url: databaseUrl,
     connections: databaseConnections,
     onError: (error) => log.warn({ err: error }, 'idle database connection lost'),
   });
-  const faults = await selfCheck(database);
-  if (faults.length === 0) return { database, log };
-  await database.close();
-  throw new CannotStart(faults);
+  const faults = await selfCheck(database, { allowSuperuserLogin });
+  if (faults.length > 0) {
+    await database.close();
+    throw new CannotStart(faults);
+  }
+  if (!allowSuperuserLogin) for (const warning of await loginWarnings(database)) log.warn(warning);
+  return { database, log };
+}
+
+/** What only the owner may do, the server's own login is refused. */
+function adviceFor(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return errorCode(cause) === '42501'
+    ? '. Run the `migrate` command as the owner of the database, or name it in MIGRATE_DATABASE_URL'
+    : '';
 }
 
 function reasonOf(error: unknown): string {

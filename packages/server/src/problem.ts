@@ -49,6 +49,6 @@ export function problemBody(error: ProblemError, instance: string): Problem {
     detail: error.message,
     instance,
     code: error.code,
-    ...(error.faults.length > 0 && { errors: [...error.faults] }),
+    errors: [...error.faults],
   };
 }

@@ -7,6 +7,7 @@ import { type Config, readConfig } from './config.ts';
 import { type RunningServer, serve } from './serve.ts';
 import { setUpInvitation } from './set-up-invitation.ts';
 import { cloneDatabase } from './testing/plant.fixture.ts';
+import { testKey } from './testing/test-box.ts';
 
 const password = 'correct horse battery';
 const silent = pino({ level: 'silent' });
@@ -15,9 +16,18 @@ const silent = pino({ level: 'silent' });
 async function site() {
   const { url, drop } = await cloneDatabase();
   onTestFinished(drop);
-  const settings = { HOST: '127.0.0.1', PORT: '0', ADMIN_PORT: '0', DRAIN_MS: '0' };
+  const settings = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ADMIN_PORT: '0',
+    DRAIN_MS: '0',
+    ALLOW_SUPERUSER_LOGIN: 'true',
+  };
   const start = async (more: Partial<Config> = {}) => {
-    const server = await serve({ ...readConfig({ DATABASE_URL: url, ...settings }), ...more }, silent);
+    const server = await serve(
+      { ...readConfig({ DATABASE_URL: url, ...settings }), secretsKey: testKey, ...more },
+      silent,
+    );
     let stopping: Promise<void> | undefined;
     const stop = () => (stopping ??= server.stop());
     onTestFinished(stop);
@@ -111,10 +121,9 @@ test('a connection on which nothing is asked does not hold up a stop', async () 
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   await once(socket, 'connect');
   const closed = once(socket, 'close');
-  const began = performance.now();
+  // Held up, it would take longer than the test may last.
   await server.stop();
-  await closed;
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(await closed, 'ended, and not by a fault').toEqual([false]);
 });
 
 test('a server does not start on a database that lacks migrations when it may not migrate', async () => {

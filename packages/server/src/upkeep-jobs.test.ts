@@ -1,4 +1,6 @@
 import { addSeconds } from '@tocsin/domain';
+import pg from 'pg';
+import { pino } from 'pino';
 import { expect } from 'vitest';
 import { createAlarmWriter } from './alarms/alarm-writer.ts';
 import { createTenant } from './people/create-tenant.ts';
@@ -8,7 +10,7 @@ import { test } from './testing/plant.fixture.ts';
 import { upkeepJobs } from './upkeep-jobs.ts';
 
 async function runJob(runtime: Runtime, name: string, retentionMonths = 0): Promise<void> {
-  const jobs = upkeepJobs(runtime, createAlarmWriter(runtime), { retentionMonths });
+  const jobs = upkeepJobs(runtime, createAlarmWriter(runtime), { retentionMonths, auditRetentionMonths: 0 });
   const job = jobs.find((one) => one.name === name);
   if (!job) throw new Error(`there is no job ${name}`);
   await job.run();
@@ -71,6 +73,82 @@ test('keys of a day ago and sessions that ended are forgotten in every tenant, y
       expect(sessions).toEqual([{ expiresAt: addSeconds(clock.now(), 60) }]);
     });
   }
+});
+
+/** From now on the database refuses to write such rows of this tenant. */
+async function breakTenant({ database }: Runtime, table: 'alarms' | 'idempotency_keys', tenantId: number) {
+  const owner = new pg.Client({ connectionString: database.pool.options.connectionString });
+  await owner.connect();
+  await owner.query(`create function refuse() returns trigger language plpgsql
+    as $$ begin raise exception 'this tenant is broken'; end $$`);
+  await owner.query(`create trigger refuse before update or delete on ${table} for each row
+    when (old.tenant_id = ${tenantId}) execute function refuse()`);
+  await owner.end();
+}
+
+/** The runtime, and what it logs from now on. */
+function listening(runtime: Runtime) {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
+  return { runtime: { ...runtime, log }, lines };
+}
+
+test('masks end in all other tenants when they cannot end in one, which is named in the log', async ({
+  runtime: quiet,
+  clock,
+}) => {
+  const { runtime, lines } = listening(quiet);
+  const tenantIds = [
+    1,
+    await createTenant(runtime, { name: 'B' }),
+    await createTenant(runtime, { name: 'C' }),
+  ];
+  const { submit } = createAlarmWriter(runtime);
+  const actor = { name: 'PLC', subject: 'key:1', userId: undefined, stationIds: undefined };
+  for (const tenantId of tenantIds) {
+    await submit(tenantId, { kind: 'post', actor, body: { path: 'Pump' } });
+    await submit(tenantId, { kind: 'mask', actor, tagId: 1, reason: 'work', seconds: 60 });
+  }
+  clock.advance(61);
+  await breakTenant(runtime, 'alarms', 1);
+  await runJob(runtime, 'end masks');
+  const states = tenantIds.map((tenantId) =>
+    inTenant(runtime.database, tenantId, (transaction) =>
+      transaction.selectFrom('alarms').select('state').executeTakeFirst(),
+    ),
+  );
+  expect(await Promise.all(states)).toEqual([{ state: 7 }, { state: 3 }, { state: 3 }]);
+  expect(lines).toContainEqual(expect.objectContaining({ tenantId: 1, job: 'end masks', level: 50 }));
+});
+
+test('what has expired is forgotten in all other tenants when it cannot be in one', async ({
+  runtime: quiet,
+  clock,
+}) => {
+  const { runtime, lines } = listening(quiet);
+  const tenantIds = [1, await createTenant(runtime, { name: 'B' })];
+  const keysOf = (tenantId: number) =>
+    inTenant(runtime.database, tenantId, (transaction) =>
+      transaction.selectFrom('idempotencyKeys').select('key').execute(),
+    );
+  for (const tenantId of tenantIds)
+    await inTenant(runtime.database, tenantId, (transaction) =>
+      transaction
+        .insertInto('idempotencyKeys')
+        .values({
+          tenantId,
+          principal: 'user:1',
+          key: 'old',
+          requestHash: Buffer.from('x'),
+          createdAt: transaction.now,
+        })
+        .execute(),
+    );
+  clock.advance(90_000);
+  await breakTenant(runtime, 'idempotency_keys', 1);
+  await runJob(runtime, 'forget the expired');
+  expect(await Promise.all(tenantIds.map(keysOf))).toEqual([[{ key: 'old' }], []]);
+  expect(lines).toContainEqual(expect.objectContaining({ tenantId: 1, job: 'forget the expired' }));
 });
 
 test('what clients of the hub were to be told is forgotten after an hour', async ({ runtime, clock }) => {
@@ -139,6 +217,49 @@ test('calls of months that are not kept are forgotten, and none when all are to 
   expect(await duties()).toEqual([{ closedReason: 'reached' }, { closedReason: 'missed' }]);
   await runJob(runtime, 'forget past calls', 12);
   expect(await duties()).toEqual([{ closedReason: 'missed' }]);
+});
+
+test('a temporary tag is forgotten once it rests and its history is gone, and may come again', async ({
+  runtime,
+  clock,
+}) => {
+  const { database } = runtime;
+  const { submit } = createAlarmWriter(runtime);
+  const actor = { name: 'PLC', subject: 'key:1', userId: undefined, stationIds: undefined };
+  const post = (body: object) => submit(1, { kind: 'post', actor, body });
+  const tagIds = () =>
+    inTenant(database, 1, async (transaction) => {
+      const tags = await transaction.selectFrom('tags').select('id').orderBy('id').execute();
+      const alarms = await transaction.selectFrom('alarms').select('tagId').orderBy('tagId').execute();
+      expect(alarms.map(({ tagId }) => tagId)).toEqual(tags.map(({ id }) => id));
+      return tags.map(({ id }) => id);
+    });
+  const day = 86_400;
+  await runJob(runtime, 'make partitions');
+  await post({ path: 'Visitor', temporary: true });
+  await post({ path: 'Visitor', raised: false });
+  await submit(1, { kind: 'acknowledge', tagId: 1, actor });
+  await post({ alarmMessage: 'SOS' });
+  // Over, and nobody has acknowledged it: it stays.
+  await submit(1, { kind: 'reset', tagId: 2, actor });
+  await post({ path: 'Pump' });
+  await submit(1, { kind: 'acknowledge', tagId: 3, actor });
+  await post({ path: 'Pump', raised: false });
+  await post({ raised: false });
+  await runJob(runtime, 'forget temporary tags', 2);
+  expect(await tagIds()).toEqual([1, 2, 3, 4]);
+  clock.advance(2 * day);
+  await runJob(runtime, 'forget temporary tags', 2);
+  expect(await tagIds()).toEqual([1, 2, 3]);
+  clock.advance(100 * day);
+  await runJob(runtime, 'forget temporary tags', 0);
+  expect(await tagIds()).toEqual([1, 2, 3]);
+  await runJob(runtime, 'drop old months', 2);
+  await runJob(runtime, 'forget temporary tags', 2);
+  expect(await tagIds()).toEqual([2, 3]);
+  // The writer that has known it makes it anew.
+  expect(await post({ path: 'Visitor', temporary: true })).toBe(5);
+  expect(await tagIds()).toEqual([2, 3, 5]);
 });
 
 test('a month whose alarms came before its partition does not keep the others from theirs', async ({

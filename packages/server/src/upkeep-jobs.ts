@@ -1,19 +1,23 @@
 import { addSeconds } from '@tocsin/domain';
 import type { AlarmWriter } from './alarms/alarm-writer.ts';
 import { expireMasks } from './alarms/expire-masks.ts';
+import { forgetOldEntries } from './audit/forget-old-entries.ts';
 import { forgetTidings } from './duties/tiding.store.ts';
 import { forgetPastCalls } from './forget-past-calls.ts';
+import { forgetTemporaryTags } from './forget-temporary-tags.ts';
 import { forgetIdempotencyKeys } from './http/idempotency.store.ts';
 import { deleteAllExpiredSessions } from './identity/expired-session.store.ts';
 import { deleteForgottenLoginFailures } from './identity/login-delay.store.ts';
-import { forgottenBefore } from './identity/login-delay.ts';
+import { forgottenBefore, strangeBefore } from './identity/login-delay.ts';
 import { listTenantIds } from './people/tenant.store.ts';
+import { forEachTenant } from './postgres/each-tenant.ts';
 import { dropOldestMonth, makePartitions } from './postgres/partitions.ts';
 import { refreshStatistics } from './postgres/statistics.ts';
 import { inTenant, outsideTenants } from './postgres/tenant-transaction.ts';
 import { ProblemError } from './problem.ts';
 import type { Runtime } from './runtime.ts';
 import type { Job } from './upkeep.ts';
+import { warnOfEndingKeys } from './warn-of-ending-keys.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60_000;
@@ -25,7 +29,7 @@ const tidingSeconds = 3_600;
 export function upkeepJobs(
   runtime: Runtime,
   writer: AlarmWriter,
-  { retentionMonths }: { retentionMonths: number },
+  { retentionMonths, auditRetentionMonths }: { retentionMonths: number; auditRetentionMonths: number },
 ): Job[] {
   const { database } = runtime;
   const drop = () => dropOldMonths(runtime, retentionMonths);
@@ -36,6 +40,17 @@ export function upkeepJobs(
     givingWay({ name: 'make partitions', everyMs: hourMs, run: () => makePartitions(database) }, runtime),
     givingWay({ name: 'drop old months', everyMs: hourMs, run: drop }, runtime),
     givingWay({ name: 'forget past calls', everyMs: 10 * minuteMs, run: forget }, runtime),
+    {
+      name: 'forget temporary tags',
+      everyMs: hourMs,
+      run: () => forgetTemporaryTags(runtime, retentionMonths),
+    },
+    { name: 'warn of ending keys', everyMs: hourMs, run: () => warnOfEndingKeys(runtime) },
+    {
+      name: 'forget old audit entries',
+      everyMs: hourMs,
+      run: () => forgetAuditEntries(runtime, auditRetentionMonths),
+    },
     { name: 'forget the expired', everyMs: hourMs, run: () => forgetExpired(runtime) },
   ];
 }
@@ -63,16 +78,28 @@ function givingWay({ name, everyMs, run }: Job, { log }: Runtime): Job {
   };
 }
 
-async function forgetExpired({ database }: Runtime): Promise<void> {
+async function forgetAuditEntries(runtime: Runtime, months: number): Promise<void> {
+  if (months === 0) return;
+  const { database, log } = runtime;
+  const tenantIds = await outsideTenants(database, listTenantIds);
+  await forEachTenant(tenantIds, { log, job: 'forget old audit entries' }, (tenantId) =>
+    forgetOldEntries(runtime, tenantId, months),
+  );
+}
+
+async function forgetExpired({ database, log }: Runtime): Promise<void> {
   const tenantIds = await outsideTenants(database, async (transaction) => {
-    await deleteForgottenLoginFailures(transaction, forgottenBefore(transaction.now));
+    await deleteForgottenLoginFailures(transaction, {
+      failuresBefore: forgottenBefore(transaction.now),
+      homesBefore: strangeBefore(transaction.now),
+    });
     return listTenantIds(transaction);
   });
-  for (const tenantId of tenantIds) {
-    await inTenant(database, tenantId, async (transaction) => {
+  await forEachTenant(tenantIds, { log, job: 'forget the expired' }, (tenantId) =>
+    inTenant(database, tenantId, async (transaction) => {
       await forgetIdempotencyKeys(transaction, addSeconds(transaction.now, -keptSeconds));
       await deleteAllExpiredSessions(transaction);
       await forgetTidings(transaction, addSeconds(transaction.now, -tidingSeconds));
-    });
-  }
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ConnectionTokens } from './connection-token.ts';
+import type { Owner } from './forwarding.ts';
 import type { Framer } from './framed-message.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { Authenticate, Hub, HubConnection } from './hub.ts';
@@ -39,6 +40,8 @@ export type FamilyContext<User> = {
   readonly tokens: ConnectionTokens;
   /** Where other nodes reach this one. */
   readonly nodeAddress: string;
+  /** How another node is reached. */
+  readonly ownerAt: (address: string) => Owner;
   readonly origins: Origins;
   readonly limits: Limits;
   readonly admission: Admission;

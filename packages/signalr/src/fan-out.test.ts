@@ -33,7 +33,7 @@ const one = alarmMessage(1);
 const two = alarmMessage(2);
 
 test('a small audience is written at once', () => {
-  const { broadcast, waiting } = createFanOut();
+  const { broadcast, waiting } = createFanOut({ sliceMs: 10_000 });
   const all = listeners(500);
   void broadcast(all, () => one);
   expect(all.every(({ got }) => got.length === 1)).toBe(true);
@@ -55,6 +55,22 @@ test('a large audience is written in slices, and others get a turn in between', 
   expect(seen[0]).toBe(0);
   expect(new Set(seen).size).toBeGreaterThanOrEqual(10);
   expect(seen.every((count, index) => index === 0 || count - (seen[index - 1] ?? 0) <= 100)).toBe(true);
+});
+
+test('a slice ends when its time is up, however few it has written to', async () => {
+  const { broadcast } = createFanOut({ sliceMs: 5 });
+  let written = 0;
+  const turns: number[] = [];
+  const slow = () => {
+    written += 1;
+    for (const end = performance.now() + 1; performance.now() < end; );
+  };
+  const done = broadcast(listeners(200, slow), () => one);
+  turns.push(written);
+  await eachTurnUntil(done, () => turns.push(written));
+  expect(written).toBe(200);
+  const steps = turns.map((count, index) => count - (turns[index - 1] ?? 0));
+  expect(Math.max(...steps)).toBeLessThanOrEqual(32);
 });
 
 test('broadcasts keep their order, also when a small one follows a large one', async () => {

@@ -4,12 +4,13 @@ import type { HubMessage } from './hub-message.ts';
 export type FanOut = {
   /**
    * Sends to each connection what `messageFor` says at the moment of writing, or nothing. Broadcasts go out one after
-   * the other, so every connection sees them in the order of the calls. Resolves when the last was written.
+   * the other, so every connection sees them in the order of the calls. Resolves when the last was written, with how
+   * long the writing itself took, in ms.
    */
   broadcast<User>(
     connections: readonly HubConnection<User>[],
     messageFor: (connection: HubConnection<User>) => HubMessage | undefined,
-  ): Promise<void>;
+  ): Promise<number>;
   /** Broadcasts that are not written whole. */
   readonly waiting: number;
 };
@@ -17,30 +18,33 @@ export type FanOut = {
 export type FanOutOptions = {
   /** How many connections are written to before others get a turn. */
   readonly sliceSize?: number;
+  /** For how long, in ms. */
+  readonly sliceMs?: number;
   /** A `messageFor` that throws loses its own connection's message only. */
   readonly onError?: (error: unknown) => void;
 };
 
 type Broadcast = {
   readonly length: number;
-  /** Writes to the connections from `start` to before `end`. */
-  write(start: number, end: number): void;
+  /** Writes to the connections from `start` to before `end`, or as far as time allows; says how far. */
+  write(start: number, end: number): number;
+  /** How long the writing took, in ms. */
+  spentMs(): number;
   done(): void;
 };
 
-const written = Promise.resolve();
+/** Between two looks at the clock. */
+const connectionsPerLook = 32;
 
 /** Writing to ten thousand sockets takes 70 ms and more; in slices nobody else waits longer than for one of them. */
-export function createFanOut({ sliceSize = 500, onError }: FanOutOptions = {}): FanOut {
+export function createFanOut({ sliceSize = 500, sliceMs = 8, onError }: FanOutOptions = {}): FanOut {
   const queue: Broadcast[] = [];
   let position = 0;
 
   const writeSlice = () => {
     const broadcast = queue[0];
     if (broadcast === undefined) return;
-    const end = Math.min(position + sliceSize, broadcast.length);
-    broadcast.write(position, end);
-    position = end;
+    position = broadcast.write(position, Math.min(position + sliceSize, broadcast.length));
     if (position >= broadcast.length) {
       queue.shift();
       position = 0;
@@ -54,14 +58,16 @@ export function createFanOut({ sliceSize = 500, onError }: FanOutOptions = {}): 
       return queue.length;
     },
     broadcast: (connections, messageFor) => {
-      const write = writerOf(connections, messageFor, onError);
-      if (queue.length === 0 && connections.length <= sliceSize) {
-        write(0, connections.length);
-        return written;
-      }
-      return new Promise<void>((resolve) => {
-        queue.push({ length: connections.length, write, done: resolve });
-        if (queue.length === 1) setImmediate(writeSlice);
+      const { length } = connections;
+      const writer = writerOf(connections, messageFor, { sliceMs, onError });
+      const isAlone = queue.length === 0 && length <= sliceSize;
+      const reached = isAlone ? writer.write(0, length) : 0;
+      if (isAlone && reached === length) return Promise.resolve(writer.spentMs());
+      return new Promise<number>((resolve) => {
+        queue.push({ length, ...writer, done: () => resolve(writer.spentMs()) });
+        if (queue.length > 1) return;
+        position = reached;
+        setImmediate(writeSlice);
       });
     },
   };
@@ -70,18 +76,33 @@ export function createFanOut({ sliceSize = 500, onError }: FanOutOptions = {}): 
 function writerOf<User>(
   connections: readonly HubConnection<User>[],
   messageFor: (connection: HubConnection<User>) => HubMessage | undefined,
-  onError: ((error: unknown) => void) | undefined,
-): Broadcast['write'] {
-  return (start, end) => {
-    for (let index = start; index < end; index += 1) {
+  { sliceMs, onError }: { sliceMs: number; onError: FanOutOptions['onError'] },
+): Pick<Broadcast, 'write' | 'spentMs'> {
+  let spentMs = 0;
+  const write = (start: number, end: number) => {
+    const startMs = performance.now();
+    let index = start;
+    for (; index < end; index += 1) {
+      const isLook = index > start && (index - start) % connectionsPerLook === 0;
+      if (isLook && performance.now() - startMs > sliceMs) break;
       const connection = connections[index];
-      if (connection === undefined || !connection.isOpen) continue;
-      try {
-        const message = messageFor(connection);
-        if (message !== undefined) connection.send(message);
-      } catch (error) {
-        onError?.(error);
-      }
+      if (connection?.isOpen) sendTo(connection, messageFor, onError);
     }
+    spentMs += performance.now() - startMs;
+    return index;
   };
+  return { write, spentMs: () => spentMs };
+}
+
+function sendTo<User>(
+  connection: HubConnection<User>,
+  messageFor: (connection: HubConnection<User>) => HubMessage | undefined,
+  onError: FanOutOptions['onError'],
+): void {
+  try {
+    const message = messageFor(connection);
+    if (message !== undefined) connection.send(message);
+  } catch (error) {
+    onError?.(error);
+  }
 }

@@ -29,6 +29,9 @@ export type HeartbeatOptions = {
   readonly onError: (error: unknown) => void;
 };
 
+/** Looked after in one go; others get a turn in between. */
+const mostTogether = 500;
+
 /** One scan over all; one that throws does not stop the others. */
 export function startHeartbeat({
   clock,
@@ -37,15 +40,20 @@ export function startHeartbeat({
   onError,
 }: HeartbeatOptions): Heartbeat {
   const all = new Set<Beating>();
-  const scan = () => {
-    const now = clock();
-    for (const each of all) {
+  let isScanning = false;
+  const scanSome = (some: readonly Beating[], now: number) => {
+    for (const each of some.slice(0, mostTogether)) {
       try {
-        each.beat(now);
+        if (all.has(each)) each.beat(now);
       } catch (error) {
         onError(error);
       }
     }
+    isScanning = some.length > mostTogether;
+    if (isScanning) setImmediate(() => scanSome(some.slice(mostTogether), now));
+  };
+  const scan = () => {
+    if (!isScanning) scanSome([...all], clock());
   };
   const stop = timers.every(everyMs, scan);
   return {

@@ -40,8 +40,11 @@ export type HubConnection<User> = {
   /** Never blocks and never throws. A client that does not keep up is cut, and may come back. */
   send(message: HubMessage): void;
   close(reason: CloseReason): void;
-  /** What a classic client brings back when it reconnects, signed, up to 4 kB; Core clients lose it. */
-  keepState(state: string): void;
+  /**
+   * What a classic client brings back when it reconnects, signed, up to 4 kB; Core clients lose it. `cursor` is given
+   * when the client goes on from another place than where it is.
+   */
+  keepState(state: string, cursor?: string): void;
 };
 
 export type Join = {
@@ -49,6 +52,13 @@ export type Join = {
   readonly cursor?: string | undefined;
   /** What was kept for it. */
   readonly state?: string | undefined;
+  /** Whether the client was told of that state: if not, its cursor may be from before it was kept. */
+  readonly hasState?: boolean | undefined;
+  /**
+   * To be called as soon as it is settled where the client begins: it hears of all that happens from then on, and may
+   * be told that it is connected while the rest of the join goes on.
+   */
+  readonly placed?: (() => void) | undefined;
 };
 
 /**
@@ -63,11 +73,13 @@ export type Hub<User> = {
   readonly name: string;
   readonly methods: Readonly<Record<string, HubMethod<User>>>;
   /**
-   * A client is there, and is told so once this has resolved. Answers the cursor it begins at; what comes after that cursor is
+   * A client is there, and is told so once this has resolved or has called `placed`. Answers the cursor it begins at; what comes after that cursor is
    * sent with `connection.send`, from now on and in order. Throwing closes the connection, with reconnect.
    */
   join(connection: HubConnection<User>, join: Join): Promise<string>;
   leave(connection: HubConnection<User>): void;
+  /** Whether the connection goes on with a newer token of its caller; if not, it is closed to be opened again. */
+  mayRenew?(connection: HubConnection<User>, identity: Identity<User>): boolean;
 };
 
 /** An error whose text may be shown to the client. */

@@ -1,6 +1,7 @@
 export type { DrainOptions } from './drain.ts';
 export type { FamilyEntrance, Log } from './family.ts';
 export type { FanOut } from './fan-out.ts';
+export { wasForwarded } from './forwarding.ts';
 export type { Timers } from './heartbeat.ts';
 export {
   type Authenticate,

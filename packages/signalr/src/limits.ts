@@ -8,6 +8,8 @@ export type Limits = SlowConsumerLimits & {
   /** Connections that have not done their handshake. */
   readonly withoutHandshake: number;
   readonly handshakeMs: number;
+  /** How long the hub may take to say where a client begins before the client is told that it is connected. */
+  readonly placeMs: number;
   readonly negotiatesPerMinute: number;
   /** One POST or one WebSocket message, which may hold several hub messages. */
   readonly bodyBytes: number;
@@ -32,6 +34,7 @@ export const defaultLimits: Limits = {
   connectionsPerIdentity: 1_000,
   withoutHandshake: 2_000,
   handshakeMs: 15_000,
+  placeMs: 3_000,
   negotiatesPerMinute: 600,
   bodyBytes: 128 * 1_024,
   messageBytes: 32 * 1_024,

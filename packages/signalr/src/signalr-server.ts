@@ -1,3 +1,4 @@
+import type { SecureContextOptions } from 'node:tls';
 import { createClassicFamily } from './classic/classic-family.ts';
 import { createConnectionTokens } from './connection-token.ts';
 import { createCoreFamily } from './core/core-family.ts';
@@ -17,8 +18,10 @@ export type SignalrServerOptions<User> = {
   readonly authenticate: Authenticate<User>;
   /** Shared by all nodes, 16 characters at least. Of several the first seals and all open. */
   readonly secret: string | readonly string[];
-  /** Where other nodes reach this one over plain HTTP, such as `http://10.0.0.7:8080`. */
+  /** Where other nodes reach this one, such as `http://10.0.0.7:8080` or `https://node-1.example:8443`. */
   readonly nodeAddress: string;
+  /** Whom to trust, and what to show, when other nodes are reached over https; asked for each request. */
+  readonly nodeTls?: () => SecureContextOptions;
   /** Pages of these origins may connect, besides those of the same host. */
   readonly allowedOrigins?: readonly string[];
   readonly limits?: Partial<Limits>;
@@ -83,6 +86,10 @@ export function createSignalrServer<User>(options: SignalrServerOptions<User>): 
 
 function contextOf<User>(options: SignalrServerOptions<User>): FamilyContext<User> {
   const { hub, authenticate, secret, nodeAddress, allowedOrigins = [], clock, log = silentLog } = options;
+  const { nodeTls = () => ({}) } = options;
+  const warn = onceAMinute(clock, (fields) =>
+    log.warn(fields, 'node not trusted: its certificate is not good'),
+  );
   const limits = { ...defaultLimits, ...options.limits };
   const onError = (error: unknown) => log.error({ err: error }, 'hub heartbeat failed');
   return {
@@ -91,6 +98,11 @@ function contextOf<User>(options: SignalrServerOptions<User>): FamilyContext<Use
     secret,
     tokens: createConnectionTokens(secret),
     nodeAddress,
+    ownerAt: (address) => ({
+      address,
+      tls: nodeTls(),
+      onUntrusted: (error) => warn({ err: error, node: address }),
+    }),
     origins: createOrigins(allowedOrigins),
     limits,
     admission: new Admission(limits, clock),
@@ -101,6 +113,16 @@ function contextOf<User>(options: SignalrServerOptions<User>): FamilyContext<Use
     counters: { negotiated: 0, opened: 0, closed: 0, tooSlow: 0, received: 0, forwarded: 0, adopted: 0 },
     log,
     clock,
+  };
+}
+
+/** One node that is not what it should be could otherwise fill the log. */
+function onceAMinute(clock: () => number, warn: (fields: object) => void): (fields: object) => void {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return (fields) => {
+    if (clock() - warnedAt < 60_000) return;
+    warnedAt = clock();
+    warn(fields);
   };
 }
 

@@ -17,6 +17,9 @@ export type World = {
   rotation: Facts['rotation'];
   /** Media whose channels are ill. */
   down?: Facts['down'];
+  routes?: Facts['routes'];
+  /** Until this second nothing leaves our own queue. */
+  queuedUntil?: number;
 };
 
 export type Called = Attempt & { second: number };
@@ -77,6 +80,7 @@ function look(night: Night, world: World, second: number): Attempt[] {
     rotation: world.rotation,
     attempts: [...night.calls],
     ...(world.down && { down: world.down }),
+    ...(world.routes && { routes: world.routes }),
   };
   const next = advance(night.plan, night.state, facts, at(second));
   night.state = next.state;
@@ -87,7 +91,9 @@ function look(night: Night, world: World, second: number): Attempt[] {
   );
   const fresh = next.attempts.map((draft, index) => {
     const attempt = queueAttempt(draft, night.calls.length + index + 1, at(second));
-    return Object.assign(attempt, { channelId: 1, status: 'calling' as const, fence: 1, second });
+    if (second < (world.queuedUntil ?? 0)) return Object.assign(attempt, { second });
+    const sent = { channelId: 1, status: 'calling' as const, sentAt: at(second), fence: 1 };
+    return Object.assign(attempt, { ...sent, second });
   });
   night.calls.push(...fresh);
   return fresh;

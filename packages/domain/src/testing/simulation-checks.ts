@@ -144,14 +144,14 @@ function duplicatesAreBounded({ store }: Night, requests: Requests): string[] {
   return faults;
 }
 
-/** I7: what a sender leaves behind is settled soon, and what waits is sent or withdrawn. */
+/** I7: what a sender leaves behind is settled soon, and what waits is sent once its limit lets it. */
 function nothingIsStuck({ store, endMs }: Night): string[] {
   const faults: string[] = [];
-  for (const { id, status, createdAt, endedAt, leaseMs, orphanedMs = endMs } of store.attempts.values()) {
+  for (const { id, status, waitUntilMs, endedAt, leaseMs, orphanedMs = endMs } of store.attempts.values()) {
     if ((endedAt?.getTime() ?? endMs) > orphanedMs + settledMs)
       faults.push(`I7: attempt ${id} was left in the dark by its sender`);
     if (endedAt !== undefined) continue;
-    const sinceMs = status === 'queued' ? createdAt.getTime() + longestAttemptMs : leaseMs;
+    const sinceMs = status === 'queued' ? waitUntilMs : leaseMs;
     if (sinceMs < endMs - faultMs) faults.push(`I7: attempt ${id} is nobody's`);
   }
   return faults;

@@ -9,8 +9,9 @@ import {
 } from '@tocsin/contract';
 import type { Static, TSchema } from 'typebox';
 import { requestMark } from '../http/answer.ts';
+import { auditDraft } from '../http/audit-change.ts';
 import { principalOf } from '../http/authorization.ts';
-import type { HttpApp } from '../http/http-app.ts';
+import type { AuditRule, HttpApp } from '../http/http-app.ts';
 import type { Permission } from '../http/permissions.ts';
 import { actorOf } from './alarm.routes.ts';
 import type { TagCommand, TagOrder } from './alarm-command.ts';
@@ -22,6 +23,7 @@ type Action<Body extends TSchema> = {
   permission: Permission;
   body: Body;
   bodyOptional: boolean;
+  audit: AuditRule;
   order: (body: Static<Body>) => TagOrder;
 };
 
@@ -33,6 +35,7 @@ export function alarmActionRoutes(app: HttpApp, writer: AlarmWriter): void {
     permission: 'alarms:act',
     body: AcknowledgeAlarm,
     bodyOptional: true,
+    audit: 'journal',
     order: ({ comment }) => ({ kind: 'acknowledge', comment }),
   });
   actionRoute(app, writer, {
@@ -41,6 +44,7 @@ export function alarmActionRoutes(app: HttpApp, writer: AlarmWriter): void {
     permission: 'alarms:act',
     body: ResetAlarm,
     bodyOptional: true,
+    audit: 'journal',
     order: ({ comment }) => ({ kind: 'reset', comment }),
   });
   actionRoute(app, writer, {
@@ -49,6 +53,7 @@ export function alarmActionRoutes(app: HttpApp, writer: AlarmWriter): void {
     permission: 'alarms:act',
     body: CommentAlarm,
     bodyOptional: false,
+    audit: 'journal',
     order: ({ comment }) => ({ kind: 'comment', comment }),
   });
   actionRoute(app, writer, {
@@ -57,6 +62,7 @@ export function alarmActionRoutes(app: HttpApp, writer: AlarmWriter): void {
     permission: 'alarms:mask',
     body: MaskAlarm,
     bodyOptional: false,
+    audit: { action: 'alarm.mask', object: 'alarm' },
     order: ({ reason, seconds }) => ({ kind: 'mask', reason, seconds }),
   });
   actionRoute(app, writer, {
@@ -65,6 +71,7 @@ export function alarmActionRoutes(app: HttpApp, writer: AlarmWriter): void {
     permission: 'alarms:mask',
     body: UnmaskAlarm,
     bodyOptional: true,
+    audit: { action: 'alarm.unmask', object: 'alarm' },
     order: ({ reason = '' }) => ({ kind: 'unmask', reason }),
   });
 }
@@ -72,12 +79,12 @@ export function alarmActionRoutes(app: HttpApp, writer: AlarmWriter): void {
 function actionRoute<Body extends TSchema>(
   app: HttpApp,
   writer: AlarmWriter,
-  { verb, summary, permission, body, bodyOptional, order }: Action<Body>,
+  { verb, summary, permission, body, bodyOptional, audit, order }: Action<Body>,
 ): void {
   app.post(
     `/api/v1/alarms/:id/${verb}`,
     {
-      config: { permission, bodyOptional, intake: true },
+      config: { permission, bodyOptional, intake: true, audit },
       schema: {
         tags: ['alarms'],
         summary,
@@ -92,6 +99,7 @@ function actionRoute<Body extends TSchema>(
         tagId,
         actor: actorOf(request),
         mark: requestMark(request),
+        audit: typeof audit === 'object' ? auditDraft(request, { id: tagId }) : undefined,
       };
       const command: TagCommand = { ...order(request.body as Static<Body>), ...given };
       return (await writer.submit(principalOf(request).tenantId, command)) as Alarm;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Column, rowSource } from '../postgres/row-source.ts';
 import type { BareTransaction } from '../postgres/tenant-transaction.ts';
 import type { AlarmRecord } from './alarm-record.ts';
@@ -18,14 +19,15 @@ export async function findRecords(
     name: 'find-records',
     text: `
       with places as materialized (
-        select p.path, coalesce(nullif(p.data_server_id, 0),
+        select p.path, p.digest, coalesce(nullif(p.data_server_id, 0),
           (select min(id) from data_servers where tenant_id = $1)) as data_server_id
-        from unnest($3::bigint[], $4::text[]) as p(data_server_id, path)
+        from unnest($3::bigint[], $4::text[], $5::bytea[]) as p(data_server_id, path, digest)
       ), wanted as materialized (
         select unnest($2::bigint[]) as id
         union
         select found.id from places cross join lateral (select t.id from tags t
-          where t.tenant_id = $1 and t.data_server_id = places.data_server_id and t.path = places.path limit 1) found
+          where t.tenant_id = $1 and t.data_server_id = places.data_server_id and t.path_digest = places.digest
+            and t.path = places.path limit 1) found
       )
       select ${recordColumns}, g.group_call_group_ids,
         (select json_object_agg(c.id, c.call_group_ids) from scenarios c
@@ -45,26 +47,34 @@ export async function findRecords(
       tagIds,
       places.map(({ dataServerId }) => dataServerId),
       places.map(({ path }) => path),
+      places.map(({ path }) => pathDigest(path)),
     ],
   });
   return rows.map(recordOf);
 }
 
+/** As the column of that name is made. */
+function pathDigest(path: string): Buffer {
+  return createHash('sha256').update(path).digest();
+}
+
+/** A tag stays where it is, and keeps its creator. */
+const lasting = ['data_server_id', 'path', 'created_by'];
+
 /** Puts rows in, or in the place of those with the same key. */
 function upsert(table: 'tags' | 'alarms', columns: readonly Column<AlarmRecord>[], key: string) {
   const rows = rowSource(columns, 2);
   const changed = columns
-    .filter(({ name }) => name !== key && name !== 'data_server_id' && name !== 'path')
+    .filter(({ name }) => name !== key && !lasting.includes(name))
     .map(({ name }) => `${name} = excluded.${name}`);
   const text = `insert into ${table} (tenant_id, ${rows.names}) select $1, ${rows.values} from ${rows.source}
     on conflict (tenant_id, ${key}) do update set ${changed.join(', ')}`;
-  return async ({ client, tenantId }: BareTransaction, records: readonly AlarmRecord[]): Promise<void> => {
-    if (records.length === 0) return;
-    await client.query({ name: `save-${table}`, text, values: [tenantId, ...rows.parameters(records)] });
+  return ({ client, tenantId }: BareTransaction, records: readonly AlarmRecord[]): Promise<unknown> => {
+    if (records.length === 0) return Promise.resolve();
+    return client.query({ name: `save-${table}`, text, values: [tenantId, ...rows.parameters(records)] });
   };
 }
 
-/** A tag stays where it is: neither its data server nor its path changes. */
 export const saveTags = upsert('tags', tagColumns, 'id');
 
 export const saveAlarms = upsert('alarms', alarmColumns, 'tag_id');

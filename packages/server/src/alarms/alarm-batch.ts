@@ -4,6 +4,7 @@ import type { Heads, JournalEntry } from '../journal/journal.store.ts';
 import { toAlarm } from './alarm.wire.ts';
 import { callGroupsOf } from './alarm-reach.ts';
 import type { AlarmRecord, OccurrenceDraft, OccurrenceText } from './alarm-record.ts';
+import type { MemberChange } from './definition-change.ts';
 import { sameText } from './text-digest.ts';
 
 /** What a list of commands comes to, before anything is written. Commands change it one after the other. */
@@ -20,9 +21,13 @@ export type AlarmBatch = {
   readonly occurrences: Map<number, OccurrenceDraft>;
   readonly entries: JournalEntry[];
   /** What people may have to be called for. */
-  readonly turns: { occasion: AlarmOccasion; record: AlarmRecord }[];
+  readonly turns: { occasion: AlarmOccasion; record: AlarmRecord; isReannounced?: true }[];
   /** What those hear of who are calling already. */
   readonly dutyChanges: DutyChange[];
+  /** Tags whose actions nobody can carry out, with what is wrong. */
+  readonly actionFaults: Map<number, { record: AlarmRecord; faults: readonly string[] }>;
+  /** Occurrences that were raised again and that nobody has taken. */
+  readonly repeated: Set<number>;
 };
 
 export function openBatch(heads: Heads, clock: Date, found: readonly AlarmRecord[]): AlarmBatch {
@@ -38,12 +43,21 @@ export function openBatch(heads: Heads, clock: Date, found: readonly AlarmRecord
     entries: [],
     turns: [],
     dutyChanges: [],
+    actionFaults: new Map(),
+    repeated: new Set(),
   };
 }
 
 export function placeKey({ dataServerId, path }: { dataServerId: number; path: string }): string {
   return `${dataServerId}\\${path}`;
 }
+
+/** What a journal entry says of its cause. */
+export type EntryNote = {
+  detail?: string;
+  /** The old and the new values, when the definition of a known tag was changed. */
+  change?: readonly MemberChange[] | undefined;
+};
 
 /** Something happened to an alarm: it takes the next place in the tenant's journal. */
 export function record(
@@ -53,8 +67,9 @@ export function record(
     kind,
     actor,
     detail = '',
+    change,
     announce = false,
-  }: { kind: string; actor: string; detail?: string; announce?: boolean },
+  }: EntryNote & { kind: string; actor: string; announce?: boolean },
 ): void {
   batch.heads.seq += 1;
   batch.records.set(after.tagId, after);
@@ -69,6 +84,7 @@ export function record(
     announce,
     actor,
     detail,
+    change,
     alarm: toAlarm(after),
   });
 }

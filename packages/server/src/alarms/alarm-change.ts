@@ -2,6 +2,7 @@ import {
   acknowledge,
   hasExpired,
   isMasked,
+  isUnacknowledged,
   mask,
   maskUntil,
   needsReannouncement,
@@ -11,25 +12,31 @@ import {
   type Transition,
   unmask,
 } from '@tocsin/domain';
-import { type AlarmBatch, currentOccurrence, record, startOccurrence } from './alarm-batch.ts';
+import {
+  type AlarmBatch,
+  currentOccurrence,
+  type EntryNote,
+  record,
+  startOccurrence,
+} from './alarm-batch.ts';
 import type { Actor } from './alarm-command.ts';
 import type { AlarmRecord, AlarmStanding, OccurrenceText } from './alarm-record.ts';
 
 /** Who acknowledges when a tag group does so by itself. */
 const system = 'System';
 
-/** Raises the alarm, as its event condition has it. */
+/** Raises the alarm, as its event condition has it. `startsAnew` makes it reactivatable this once. */
 export function raiseAlarm(
   batch: AlarmBatch,
   before: AlarmRecord,
   actor: Actor,
-  detail: string,
+  { startsAnew = false, ...note }: EntryNote & { startsAnew?: boolean } = {},
 ): AlarmRecord {
   const { transitory, reactivatable } = before.definition;
   return follow(batch, before, {
-    transition: raise(before.standing.state, { transitory, reactivatable }),
+    transition: raise(before.standing.state, { transitory, reactivatable: reactivatable || startsAnew }),
     actor,
-    detail,
+    note,
   });
 }
 
@@ -37,13 +44,13 @@ export function resetAlarm(
   batch: AlarmBatch,
   before: AlarmRecord,
   actor: Actor,
-  detail: string,
+  note: EntryNote = {},
 ): AlarmRecord {
   const { autoAcknowledge } = before;
   return follow(batch, before, {
     transition: reset(before.standing.state, { autoAcknowledge }),
     actor,
-    detail,
+    note,
   });
 }
 
@@ -51,16 +58,16 @@ export function acknowledgeAlarm(
   batch: AlarmBatch,
   before: AlarmRecord,
   actor: Actor,
-  detail: string,
+  note: EntryNote = {},
 ): AlarmRecord {
-  return follow(batch, before, { transition: acknowledge(before.standing.state), actor, detail });
+  return follow(batch, before, { transition: acknowledge(before.standing.state), actor, note });
 }
 
 /** Carries out what the life cycle decided: occurrences, standing and journal. */
 function follow(
   batch: AlarmBatch,
   before: AlarmRecord,
-  { transition, actor, detail }: { transition: Transition; actor: Actor; detail: string },
+  { transition, actor, note }: { transition: Transition; actor: Actor; note: EntryNote },
 ): AlarmRecord {
   if (transition.kind === 'unchanged') return before;
 
@@ -76,13 +83,14 @@ function follow(
   if (transition.kind === 'repeated') {
     currentOccurrence(batch, before).addedRepeats += 1;
     changes.repeats = before.standing.repeats + 1;
+    if (isUnacknowledged(transition.state)) batch.repeated.add(before.standing.occurrenceId);
   }
 
   const current = transition.startsOccurrence ? startOccurrence(batch, before) : before;
   if (transition.momentary) currentOccurrence(batch, current).resetAt = batch.now;
   const after = { ...current, standing: { ...current.standing, ...changes } };
   const announce = transition.kind === 'raised' && !isMasked(transition.state);
-  record(batch, after, { kind: transition.kind, actor: actor.name, detail, announce });
+  record(batch, after, { kind: transition.kind, actor: actor.name, ...note, announce });
   tellDuties(batch, before, after, transition);
   return after;
 }
@@ -147,7 +155,9 @@ export function unmaskAlarm(
   if (before.standing.maskUntil === null) return before;
   const state = unmask(before.standing.state);
   const after = withStanding(batch, before, { state, maskUntil: null, maskReason: null, maskBy: null });
-  record(batch, after, { kind: 'unmasked', actor: actor.name, detail, announce: needsReannouncement(state) });
+  const announce = needsReannouncement(state);
+  record(batch, after, { kind: 'unmasked', actor: actor.name, detail, announce });
+  if (announce) batch.turns.push({ occasion: 'raised', record: after, isReannounced: true });
   wakeDuty(batch, after);
   return after;
 }

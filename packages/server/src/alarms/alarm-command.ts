@@ -1,5 +1,7 @@
 import type { RaiseAlarm } from '@tocsin/contract';
+import type { AuditDraft } from '../audit/audit-entry.ts';
 import type { RequestMark } from '../http/idempotency.store.ts';
+import type { Binding } from '../http/principal.ts';
 
 /** Who gives a command, as far as alarms care. */
 export type Actor = {
@@ -12,7 +14,20 @@ export type Actor = {
   stationIds: readonly number[] | undefined;
   /** Whether a command that it defines is run. */
   mayRunCommands?: boolean;
+  /** Whether it may change the definition of tags that others created. */
+  mayDefine?: boolean;
+  /** Whether it may reset alarms that others raised. */
+  mayAct?: boolean;
+  /** Whose tags it may define besides; absent: those that it created under its own subject. */
+  tagOwner?: string | undefined;
+  /** The places that it may act on; absent means all. */
+  binding?: Binding | undefined;
 };
+
+/** The subject under which tags remember the actor as their creator. */
+export function tagOwnerOf({ tagOwner, subject }: Actor): string {
+  return tagOwner ?? subject;
+}
 
 /** The server acting by itself, when a mask runs out. */
 export const serverItself: Actor = { name: '', subject: 'server', userId: undefined, stationIds: undefined };
@@ -29,12 +44,16 @@ export type TagOrder =
   | { kind: 'comment'; comment: string }
   | { kind: 'mask'; reason: string; seconds?: number | undefined }
   | { kind: 'unmask'; reason: string }
+  /** Nobody is called any more for the occurrence, although nobody has taken it. */
+  | { kind: 'silence'; reason: string }
   | { kind: 'end-mask' };
 
 type Given = {
   actor: Actor;
   /** Present when the request may be repeated and must then be answered the same. */
   mark?: RequestMark | undefined;
+  /** Present when the audit trail is told of it; how the alarm stood before and after is filled in. */
+  audit?: AuditDraft | undefined;
 };
 
 export type TagCommand = Given & TagOrder & { tagId: number };

@@ -1,4 +1,4 @@
-import type { Action, Location, RaiseAlarm } from '@tocsin/contract';
+import type { Action, AlarmAction, Location, RaiseAlarm } from '@tocsin/contract';
 import { defaultEventCondition } from '@tocsin/domain';
 import { grantCommands } from '../plant/command-grant.ts';
 import type { TagDefinition, Turn } from './alarm-record.ts';
@@ -52,7 +52,7 @@ export function redefine(
   return {
     ...before,
     stationId: body.stationId || before.stationId,
-    tagGroupId: body.tagGroupId === undefined ? before.tagGroupId : body.tagGroupId || null,
+    tagGroupId: body.tagGroupId || before.tagGroupId,
     priority: body.priority ?? before.priority,
     temporary: body.temporary ?? before.temporary,
     conditionValue: condition.value ?? before.conditionValue,
@@ -113,7 +113,7 @@ function turnAfter(
   prefix: 'alarm' | 'reset' | 'ack',
   commandGrantor: string | undefined,
 ): Turn {
-  const actions: readonly Action[] | undefined = body[`${prefix}Actions`];
+  const actions: readonly AlarmAction[] | undefined = body[`${prefix}Actions`];
   return {
     message: body[`${prefix}Message`] ?? before.message,
     format: body[`${prefix}Format`] ?? before.format,
@@ -125,7 +125,7 @@ function turnAfter(
 }
 
 function definedActions(
-  asked: readonly Action[],
+  asked: readonly AlarmAction[],
   before: Turn['actions'],
   commandGrantor: string | undefined,
 ): Turn['actions'] {

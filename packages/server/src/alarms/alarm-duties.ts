@@ -1,23 +1,22 @@
-import { type CallMessage, codeOf } from '@tocsin/domain';
+import { type CallMessage, codeOf, fillFormat, formatInZone } from '@tocsin/domain';
 import type { AlarmOccasion, CallDirectory } from '../duties/call-directory.ts';
 import type { DutyDraft } from '../duties/duty.store.ts';
 import { planTurn } from '../duties/plan-turn.ts';
 import type { AlarmBatch } from './alarm-batch.ts';
+import { callsByItself } from './alarm-reach.ts';
 import type { AlarmRecord, TagDefinition, Turn } from './alarm-record.ts';
 
 /** What happened in a batch and may ask for something: most alarms call nobody, and nothing is worked out for those. */
 export type ActingTurns = {
+  /** Without alarms that are announced again because their mask ended: their duties are still there. */
   turns: AlarmBatch['turns'];
-  /** Alarms still there when their mask ended: consoles hear of them as of new ones. */
-  reannounced: AlarmBatch['turns'];
+  /** Those included: consoles hear of them as of new ones. */
+  heard: AlarmBatch['turns'];
 };
 
-export function actingTurns({ turns, entries, records }: AlarmBatch): ActingTurns {
-  const reannounced = entries
-    .filter(({ kind, announce }) => announce && kind === 'unmasked')
-    .flatMap(({ tagId }) => records.get(tagId) ?? [])
-    .map((record) => ({ occasion: 'raised' as const, record }));
-  return { turns: turns.filter(mayAct), reannounced: reannounced.filter(mayAct) };
+export function actingTurns({ turns }: AlarmBatch): ActingTurns {
+  const heard = turns.filter(mayAct);
+  return { turns: heard.filter(({ isReannounced }) => !isReannounced), heard };
 }
 
 function mayAct({ occasion, record: { definition } }: AlarmBatch['turns'][number]): boolean {
@@ -36,29 +35,52 @@ export function dutiesOf({ turns }: ActingTurns, directory: CallDirectory): Duty
 }
 
 /** The turn as call plans are made from it. */
-export function callableTurn({ definition }: AlarmRecord, occasion: AlarmOccasion) {
+export function callableTurn(record: AlarmRecord, occasion: AlarmOccasion) {
+  const { definition } = record;
   const { actions } = turnOf(definition, occasion);
   return {
     occasion,
     actions,
-    // One rule for calling, lists and histories: whoever has alarm actions of his own does not follow the tag group.
-    tagGroupId: definition.alarm.actions.length === 0 ? definition.tagGroupId : null,
+    tagGroupId: definition.tagGroupId,
+    callsByItself: callsByItself(definition),
     priority: definition.priority,
     delaySeconds: definition.alarmDelay,
     transitory: definition.transitory,
-    message: messageOf(definition, occasion),
+    message: messageOf(record, occasion),
   };
 }
 
-function messageOf(definition: TagDefinition, occasion: AlarmOccasion): CallMessage {
-  const { message, shortMessage, vocalMessageFile, attachedFile } = turnOf(definition, occasion);
+function messageOf(record: AlarmRecord, occasion: AlarmOccasion): CallMessage {
+  const { definition } = record;
+  const { message, format, shortMessage, vocalMessageFile, attachedFile } = turnOf(definition, occasion);
+  const plain = message || definition.alarm.message || definition.localizedName;
   return {
-    text: message || definition.alarm.message || definition.localizedName,
+    // A format that comes to nothing must not leave people with an empty message.
+    text: (format && formatted(record, occasion, plain).trim()) || plain,
     shortText: shortMessage,
     number: codeOf(shortMessage),
     audio: vocalMessageFile,
     file: attachedFile,
   };
+}
+
+function formatted(
+  { definition, standing, dataServerName, timeZone }: AlarmRecord,
+  occasion: AlarmOccasion,
+  message: string,
+): string {
+  const { format, shortMessage } = turnOf(definition, occasion);
+  const at = occasion === 'raised' ? standing.raisedAt : standing.lastChange;
+  return fillFormat(format, {
+    name: definition.localizedName,
+    path: definition.path,
+    message,
+    shortMessage,
+    priority: String(definition.priority),
+    value: standing.value,
+    dataServer: dataServerName,
+    time: formatInZone(timeZone, at).slice(0, 'yyyy-mm-ddThh:mm:ss'.length).replace('T', ' '),
+  });
 }
 
 function turnOf({ alarm, reset, ack }: TagDefinition, occasion: AlarmOccasion): Turn {

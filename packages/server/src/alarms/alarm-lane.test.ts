@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as fc from 'fast-check';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { type JournalEntry, readJournal } from '../journal/journal.store.ts';
-import { createTenant } from '../people/create-tenant.ts';
 import { inTenant, readTenant } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
 import { test } from '../testing/plant.fixture.ts';
@@ -18,15 +15,13 @@ const post = (path: string, more: object = {}): AlarmCommand => ({
   body: { path, ...more },
 });
 const posts = (count: number, name = 'Pump') => Array.from({ length: count }, (_, n) => post(`${name} ${n}`));
-const submitAll = ({ submit }: AlarmWriter, commands: readonly AlarmCommand[], tenantId = 1) =>
-  Promise.allSettled(commands.map((command) => submit(tenantId, command)));
+const submitAll = ({ submit }: AlarmWriter, commands: readonly AlarmCommand[]) =>
+  Promise.allSettled(commands.map((command) => submit(1, command)));
 const statusesOf = (results: readonly PromiseSettledResult<unknown>[]) =>
   [...new Set(results.map(({ status }) => status))].join();
 
-function journalOf({ database }: Runtime, tenantId = 1): Promise<JournalEntry[]> {
-  return readTenant(database, tenantId, (transaction) =>
-    readJournal(transaction, { after: 0, limit: 5_000 }),
-  );
+function journalOf({ database }: Runtime): Promise<JournalEntry[]> {
+  return readTenant(database, 1, (transaction) => readJournal(transaction, { after: 0, limit: 5_000 }));
 }
 
 /** As whoever runs the database: the server's own role sees nothing of other connections. */
@@ -188,78 +183,3 @@ test('none goes ahead of a batch that changes nothing: nobody could tell which w
     expect(await later.creating).toEqual([{ status: 'fulfilled', value: 4 }]);
   });
 });
-
-const marked = (command: AlarmCommand, key: string, request: number): AlarmCommand => ({
-  ...command,
-  mark: { principal: actor.subject, key, requestHash: Buffer.from(`request ${request}`) },
-});
-
-const tag = fc.integer({ min: 1, max: 4 });
-const commands: fc.Arbitrary<AlarmCommand> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc
-      .record(
-        {
-          raised: fc.boolean(),
-          value: fc.constantFrom('1', '2'),
-          alarmMessage: fc.constantFrom('hot', 'cold'),
-          stationId: fc.constantFrom(0, 1, 1, 9),
-        },
-        { requiredKeys: [] },
-      )
-      .chain((body) => tag.map((n) => post(`Pump ${n}`, body))),
-  },
-  tag.map((n) => ({ kind: 'post' as const, actor, body: { alarmMessage: `made up ${n}` } })),
-  // The database refuses such a name, and with it the whole batch.
-  tag.map((n) => ({ ...post(`Pump ${n}`), actor: { ...actor, name: 'P\u0000C' } })),
-  tag.map((tagId) => ({ kind: 'acknowledge' as const, tagId, actor })),
-  tag.map((tagId) => ({ kind: 'reset' as const, tagId, actor, comment: 'mended' })),
-  {
-    weight: 2,
-    arbitrary: tag.map((tagId) => ({ kind: 'comment' as const, tagId, actor, comment: 'looked at' })),
-  },
-  tag.map((tagId) => ({ kind: 'mask' as const, tagId, actor, reason: 'test', seconds: 60 })),
-  fc.tuple(tag, fc.constantFrom('k-1', 'k-2', 'k-3')).map(([n, key]) => marked(post(`Pump ${n}`), key, n)),
-);
-
-test('a storm that is decided ahead comes to the same as its commands one by one', async ({ runtime }) => {
-  const answersOf = (results: readonly PromiseSettledResult<unknown>[]) =>
-    results.map((result) =>
-      result.status === 'fulfilled' ? result.value : (result.reason as Error).message,
-    );
-  const everythingOf = (tenantId: number) =>
-    readTenant(runtime.database, tenantId, async ({ client }) => {
-      const rowsOf = async (text: string) => (await client.query<object>(text, [tenantId])).rows;
-      return Promise.all([
-        rowsOf('select t.*, 0 as tenant_id from journal t where tenant_id = $1 order by seq'),
-        rowsOf('select t.*, 0 as tenant_id from tags t where tenant_id = $1 order by id'),
-        rowsOf('select t.*, 0 as tenant_id from alarms t where tenant_id = $1 order by tag_id'),
-        rowsOf(
-          `select o.*, x.message, x.comment, 0 as tenant_id, 0 as text_id from occurrences o
-           join texts x on x.tenant_id = o.tenant_id and x.id = o.text_id where o.tenant_id = $1 order by o.id`,
-        ),
-        rowsOf('select principal, key, body from idempotency_keys where tenant_id = $1 order by key'),
-      ]);
-    });
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(commands, { minLength: 20, maxLength: 60 }),
-      fc.integer({ min: 1, max: 6 }),
-      async (storm, largestBatch) => {
-        const [ahead, oneByOne] = [
-          await createTenant(runtime, { name: randomUUID() }),
-          await createTenant(runtime, { name: randomUUID() }),
-        ];
-        const writer = createAlarmWriter(runtime, { enoughAhead: 1, largestBatch });
-        const answers = answersOf(await submitAll(writer, storm, ahead));
-        const expected: unknown[] = [];
-        for (const command of storm)
-          expected.push(...answersOf(await submitAll(createAlarmWriter(runtime), [command], oneByOne)));
-        expect(answers).toEqual(expected);
-        expect(await everythingOf(ahead)).toEqual(await everythingOf(oneByOne));
-      },
-    ),
-    { numRuns: 50, interruptAfterTimeLimit: 100_000, markInterruptAsFailure: true },
-  );
-}, 120_000);

@@ -1,8 +1,11 @@
 import type { RaiseAlarm } from '@tocsin/contract';
 import { expect } from 'vitest';
+import { readTenant } from '../postgres/tenant-transaction.ts';
+import type { Runtime } from '../runtime.ts';
 import { test } from '../testing/plant.fixture.ts';
 import type { AlarmSound } from './alarm-orders.ts';
 import { type AlarmWriter, createAlarmWriter } from './alarm-writer.ts';
+import { addStormPlant, everythingOf } from './storm-plant.fixture.ts';
 
 const actor = { name: 'engineer', subject: 'user:1', userId: 1, stationIds: undefined };
 const siren = { type: 'PlaySound', parameter: 'siren.wav', flags: 2 } as const;
@@ -32,4 +35,55 @@ test('a masked alarm is raised in silence', async ({ runtime }) => {
   await writer.submit(1, { kind: 'mask', actor, tagId, reason: 'work' });
   await post(writer, { path: 'boiler', raised: true });
   expect(told).toEqual([]);
+});
+
+const inPlant = async (runtime: Runtime, body: RaiseAlarm) => {
+  const tenantId = await addStormPlant(runtime);
+  const writer = createAlarmWriter(runtime);
+  await writer.submit(tenantId, { kind: 'post', actor, body: { path: 'boiler', ...body } });
+  const { duties, commandRuns, callEvents } = await everythingOf(runtime, tenantId);
+  return { duties, commandRuns, sounds: callEvents.map((event) => 'sound' in event && event.sound) };
+};
+
+test('an alarm with a sound of its own calls and plays as the scenario of its tag group does', async ({
+  runtime,
+}) => {
+  const loud = await inPlant(runtime, { tagGroupId: 2, alarmActions: [siren] });
+  expect(loud.sounds).toMatchObject([{ name: 'siren.wav' }, { name: 'siren' }]);
+  const called = await inPlant(runtime, { tagGroupId: 1, alarmActions: [siren] });
+  expect([called.duties.length, called.commandRuns.length]).toEqual([1, 1]);
+});
+
+test('calls of its own, on any turn, take the place of all calls of the scenario, not of its programs', async ({
+  runtime,
+}) => {
+  const { duties, commandRuns } = await inPlant(runtime, {
+    tagGroupId: 1,
+    resetActions: [{ type: 'CallUser', id: 102 }],
+  });
+  expect([duties.length, commandRuns.length]).toEqual([0, 1]);
+});
+
+test('a program that a mask held back starts before that of a reset in the same batch', async ({
+  runtime,
+}) => {
+  const tenantId = await addStormPlant(runtime);
+  const submit = createAlarmWriter(runtime).submit;
+  const program = { type: 'ExecuteCommand', scriptId: 1 } as const;
+  const programs = { actor: { ...actor, mayRunCommands: true }, kind: 'post' } as const;
+  const body = { path: 'boiler', alarmActions: [program], resetActions: [program] };
+  const tagId = (await submit(tenantId, { ...programs, body: { ...body, raised: false } })) as number;
+  await submit(tenantId, { kind: 'mask', actor, tagId, reason: 'work' });
+  await submit(tenantId, { ...programs, body: { path: 'boiler', raised: true } });
+  await Promise.all([
+    submit(tenantId, { kind: 'comment', actor, tagId, comment: 'the next two wait for this one' }),
+    submit(tenantId, { kind: 'unmask', actor, tagId, reason: 'over' }),
+    submit(tenantId, { ...programs, body: { path: 'boiler', raised: false } }),
+  ]);
+  const { rows } = await readTenant(runtime.database, tenantId, ({ client }) =>
+    client.query<{ occasion: string }>(
+      "select occasion from command_runs where status = 'queued' order by id",
+    ),
+  );
+  expect(rows.map(({ occasion }) => occasion)).toEqual(['raised', 'reset']);
 });

@@ -1,7 +1,7 @@
 import type { Action } from '@tocsin/contract';
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { addGroup } from '../calls/people.fixture.ts';
+import { addGroup, addPerson } from '../calls/people.fixture.ts';
 import { readCallDirectory } from '../duties/call-directory.store.ts';
 import { planTurn } from '../duties/plan-turn.ts';
 import { inTenant, type TenantTransaction } from '../postgres/tenant-transaction.ts';
@@ -16,16 +16,20 @@ const others: fc.Arbitrary<Action> = fc.constantFrom(
   { type: 'PlaySound', parameter: 'siren' },
   { type: 'CallGroup', id: 0 },
   { type: 'CallGroup' },
+  { type: 'CallUser', id: 1 },
 );
 const lists = (one: fc.Arbitrary<Action>) => fc.array(one, { maxLength: 2 });
 const turnsOf = (one: fc.Arbitrary<Action>) =>
   fc.record({ alarmActions: lists(one), resetActions: lists(one), ackActions: lists(one) });
 const scenarioActions = turnsOf(direct);
-const ownActions = turnsOf(
-  fc.oneof(
-    direct,
-    others,
-    fc.constantFrom(1, 2).map((id): Action => ({ type: 'Scenario', id })),
+const ownActions = fc.oneof(
+  turnsOf(fc.constantFrom<Action>({ type: 'PlaySound', parameter: 'siren' }, { type: 'CallGroup' })),
+  turnsOf(
+    fc.oneof(
+      direct,
+      others,
+      fc.constantFrom(1, 2).map((id): Action => ({ type: 'Scenario', id })),
+    ),
   ),
 );
 
@@ -53,7 +57,7 @@ async function calledBy(transaction: TenantTransaction, tagId: number): Promise<
     planTurn(directory, callableTurn(record, occasion)),
   );
   const targets = plans.flatMap((plan) => plan?.targets ?? []);
-  return ascending(targets.flatMap(({ stages }) => stages[0]?.groupId ?? []));
+  return ascending(targets.flatMap(({ stages }) => stages[0]?.groupId || []));
 }
 
 test('the list, the history and the calling agree on which call groups an alarm reaches', async ({
@@ -62,6 +66,7 @@ test('the list, the history and the calling agree on which call groups an alarm 
 }) => {
   const admin = client('admin');
   for (const place of places) await addGroup(admin, `Group ${place}`);
+  await addPerson(admin, 'Ada');
   for (const name of ['One', 'Two']) await admin.post('/scenarios', { name });
   await admin.post('/taggroups', { name: 'Plain' });
   await admin.post('/taggroups', { name: 'Follows two', scenarioId: 2 });
@@ -87,14 +92,19 @@ test('the list, the history and the calling agree on which call groups an alarm 
           const called = await calledBy(transaction, tagId);
           // Whoever looks for the alarms that call a group finds all of them.
           expect(filtered).toEqual(expect.arrayContaining(called));
-          const hasOwn = own.alarmActions.length > 0;
-          const hasScenario = Object.values(own)
+          const calling = Object.values(own)
             .flat()
-            .some(({ type }) => type === 'Scenario');
+            .filter(({ type, id }) => type !== 'PlaySound' && id);
+          const hasScenario = calling.some(({ type }) => type === 'Scenario');
+          const inherits = calling.length === 0 && tagGroupId === 2;
+          const named = inherits
+            ? Object.values(two).flat()
+            : calling.filter(({ type }) => type === 'CallGroup');
           // A scenario counts with all its turns, though an alarm may name it at one only.
-          if (!hasScenario && (tagGroupId < 2 || hasOwn)) expect(called).toEqual(filtered);
+          if (!hasScenario)
+            expect([called, filtered]).toEqual(Array(2).fill(ascending(named.map(({ id = 0 }) => id))));
           seen.through += Number(hasScenario && called.length > 0);
-          seen.inherited += Number(tagGroupId === 2 && !hasOwn && called.length > 0);
+          seen.inherited += Number(inherits && called.length > 0);
         });
       },
     ),

@@ -1,13 +1,21 @@
-import { callGroupIdsOf, scenarioIdsOf } from '../plant/action.wire.ts';
-import type { AlarmRecord } from './alarm-record.ts';
+import { callGroupIdsOf, hasCalls, scenarioIdsOf } from '../plant/action.wire.ts';
+import type { AlarmRecord, TagDefinition } from './alarm-record.ts';
 
 /**
- * The call groups that an alarm's actions name, directly or through scenarios. Without actions of its own an alarm
- * follows the scenario of its tag group.
+ * Whether an alarm has calling actions of its own, on any of its turns. They take the place of all calls of its tag
+ * group's scenario; sounds and programs of both are played and run.
+ */
+export function callsByItself({ alarm, reset, ack }: TagDefinition): boolean {
+  return [alarm, reset, ack].some(({ actions }) => actions.length > 0 && hasCalls(actions));
+}
+
+/**
+ * The call groups that an alarm's actions name, directly or through scenarios. One without calling actions of its own
+ * calls as the scenario of its tag group does.
  */
 export function callGroupsOf({ definition, scenarioCallGroups, groupCallGroupIds }: AlarmRecord): number[] {
   const { alarm, reset, ack } = definition;
-  const throughGroup = alarm.actions.length === 0 ? groupCallGroupIds : [];
+  const throughGroup = callsByItself(definition) ? [] : groupCallGroupIds;
   const actions = [...alarm.actions, ...reset.actions, ...ack.actions];
   // Most alarms reach nobody, and each asks.
   if (actions.length + throughGroup.length === 0) return [];

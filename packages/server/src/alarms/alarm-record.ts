@@ -47,6 +47,8 @@ export type AlarmStanding = {
   maskUntil: Date | null;
   maskReason: string | null;
   maskBy: string | null;
+  /** The stranger to the tag that raised the latest occurrence; null when somebody with rights on it did. */
+  raisedBy: string | null;
 };
 
 /** A tag with its alarm and what its surroundings lend it. */
@@ -54,6 +56,8 @@ export type AlarmRecord = {
   tagId: number;
   definition: TagDefinition;
   standing: AlarmStanding;
+  /** The subject of its creator; null for tags that are older than the note of it. */
+  createdBy: string | null;
   /** Of the station: in it the alarm's times are shown. */
   timeZone: string;
   dataServerName: string;
@@ -65,6 +69,8 @@ export type AlarmRecord = {
   groupCallGroupIds: readonly number[];
   /** A text of the tag that is known to be kept, and its number. */
   keptText?: { readonly text: OccurrenceText; readonly id: number };
+  /** The last journal note on withheld members: the same one is not written again. */
+  withheldNote?: string;
 };
 
 /** What an occurrence says and belongs to. It repeats, so it is kept once and occurrences point at it. */

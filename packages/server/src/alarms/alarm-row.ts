@@ -26,6 +26,7 @@ type TagRow = {
   reactivatable: boolean;
   resettable: boolean;
   alarm_delay: number;
+  created_by: string | null;
 } & TurnColumns<'alarm'> &
   TurnColumns<'reset'> &
   TurnColumns<'ack'>;
@@ -45,6 +46,7 @@ type AlarmRow = {
   mask_until: Date | null;
   mask_reason: string | null;
   mask_by: string | null;
+  raised_by: string | null;
 };
 
 /** What is joined to them. */
@@ -79,7 +81,9 @@ export function recordOf(row: RecordRow): AlarmRecord {
       maskUntil: row.mask_until,
       maskReason: row.mask_reason,
       maskBy: row.mask_by,
+      raisedBy: row.raised_by,
     },
+    createdBy: row.created_by,
     timeZone: row.time_zone,
     dataServerName: row.data_server_name,
     autoAcknowledge: row.auto_acknowledge ?? false,
@@ -139,6 +143,7 @@ export const tagColumns: Column<AlarmRecord>[] = [
   { name: 'reactivatable', type: 'boolean', of: ({ definition }) => definition.reactivatable },
   { name: 'resettable', type: 'boolean', of: ({ definition }) => definition.resettable },
   { name: 'alarm_delay', type: 'bigint', of: ({ definition }) => definition.alarmDelay },
+  { name: 'created_by', type: 'text', of: ({ createdBy }) => createdBy },
   ...turnColumns('alarm'),
   ...turnColumns('reset'),
   ...turnColumns('ack'),
@@ -203,4 +208,5 @@ export const alarmColumns: Column<AlarmRecord>[] = [
   { name: 'mask_until', type: 'timestamptz', of: ({ standing }) => standing.maskUntil },
   { name: 'mask_reason', type: 'text', of: ({ standing }) => standing.maskReason },
   { name: 'mask_by', type: 'text', of: ({ standing }) => standing.maskBy },
+  { name: 'raised_by', type: 'text', of: ({ standing }) => standing.raisedBy },
 ];

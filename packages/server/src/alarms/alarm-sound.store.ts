@@ -2,12 +2,12 @@ import type { BareTransaction } from '../postgres/tenant-transaction.ts';
 import type { AlarmSound } from './alarm-orders.ts';
 
 /** For the hubs of all servers: which sounds consoles are to play. */
-export async function insertSounds(
+export function insertSounds(
   { client, tenantId }: BareTransaction,
   sounds: readonly AlarmSound[],
   now: Date,
-): Promise<void> {
-  await client.query({
+): Promise<unknown> {
+  return client.query({
     name: 'insert-sounds',
     text: `insert into tidings (tenant_id, at, kind, station_id, sound)
            select $1, $3, 'sound', (s.sound ->> 'stationId')::bigint, s.sound

@@ -1,4 +1,4 @@
-import type { Action } from '@tocsin/contract';
+import type { AlarmAction } from '@tocsin/contract';
 import { callGroupIdsOf, scenarioIdsOf, userIdsOf } from '../plant/action.wire.ts';
 import type { WantedTags } from './alarm-batch.store.ts';
 import type { AlarmCommand } from './alarm-command.ts';
@@ -93,7 +93,7 @@ function addPlace(
   add(wanted.tagGroupIds, place.tagGroupId);
 }
 
-function addActions(wanted: Wanted, actions: readonly Action[] = []): void {
+function addActions(wanted: Wanted, actions: readonly AlarmAction[] = []): void {
   if (actions.length === 0) return;
   for (const id of callGroupIdsOf(actions)) wanted.callGroupIds.add(id);
   for (const id of scenarioIdsOf(actions)) wanted.scenarioIds.add(id);

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { readJournal } from '../journal/journal.store.ts';
 import { createTenant } from '../people/create-tenant.ts';
 import { readTenant } from '../postgres/tenant-transaction.ts';
+import type { Runtime } from '../runtime.ts';
 import { test } from '../testing/app.fixture.ts';
 import type { AlarmCommand } from './alarm-command.ts';
 import { createAlarmWriter } from './alarm-writer.ts';
@@ -83,6 +85,92 @@ test('a command that the database itself refuses fails alone too', async ({ runt
     writer.submit(1, post('C')),
   ]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+});
+
+test('a command that cannot be put into a statement fails alone, and leaves nothing half written', async ({
+  runtime,
+}) => {
+  const writer = createAlarmWriter(runtime);
+  const unwritable = {
+    toJSON: () => {
+      throw new Error('cannot be written');
+    },
+  };
+  const results = await Promise.allSettled([
+    writer.submit(1, post('A')),
+    writer.submit(1, post('B')),
+    writer.submit(1, post('X', { location: { zone: unwritable } })),
+    writer.submit(1, post('C')),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  const entries = await readTenant(runtime.database, 1, (transaction) =>
+    readJournal(transaction, { after: 0, limit: 10 }),
+  );
+  expect(entries.map(({ alarm }) => (alarm as { path: string }).path)).toEqual(['A', 'B', 'C']);
+});
+
+test('a batch that is committed is not written again because a listener fails', async ({ runtime }) => {
+  const writer = createAlarmWriter(runtime, {
+    onCommitted: () => {
+      throw new Error('the listener failed');
+    },
+  });
+  await Promise.all([writer.submit(1, post('A')), writer.submit(1, post('A')), writer.submit(1, post('A'))]);
+  const entries = await readTenant(runtime.database, 1, (transaction) =>
+    readJournal(transaction, { after: 0, limit: 10 }),
+  );
+  expect(entries.map(({ kind }) => kind)).toEqual(['raised', 'repeated', 'repeated']);
+});
+
+/** As whoever runs the database. */
+async function openOwner(runtime: Runtime): Promise<pg.Client> {
+  const owner = new pg.Client({ connectionString: runtime.database.pool.options.connectionString });
+  await owner.connect();
+  return owner;
+}
+
+test('a batch that waited too long for a lock is decided again, on the same connection', async ({
+  runtime,
+}) => {
+  const { alarmPool } = runtime.database;
+  const writer = createAlarmWriter(runtime);
+  await writer.submit(1, post('A'));
+  let lost = 0;
+  alarmPool.on('remove', () => {
+    lost += 1;
+  });
+  const owner = await openOwner(runtime);
+  await owner.query('begin; select 1 from heads for update');
+  const waiting = ['B', 'C', 'D'].map((path) => writer.submit(1, post(path)));
+  await sleep(6_000);
+  await owner.query('commit');
+  await owner.end();
+  expect(await Promise.all(waiting)).toEqual([2, 3, 4]);
+  expect(lost).toBe(0);
+});
+
+test('a database that cannot write yet is asked again on a new connection', async ({ runtime, client }) => {
+  const machine = client('machine');
+  const { alarmPool, pool } = runtime.database;
+  expect((await machine.post('/alarms', { path: 'A' })).statusCode).toBe(200);
+  const owner = await openOwner(runtime);
+  const { rows } = await owner.query<{ name: string }>('select current_database() as name');
+  const name = rows[0]?.name ?? '';
+  const restart = async (readOnly: string) => {
+    await owner.query(`alter database ${name} ${readOnly}`);
+    await owner.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+      [name],
+    );
+    await expect.poll(() => alarmPool.totalCount + pool.totalCount).toBe(0);
+  };
+  await restart('set default_transaction_read_only = on');
+  const refused = await machine.post('/alarms', { path: 'A' });
+  expect([refused.statusCode, refused.json().code]).toEqual([503, 'unavailable']);
+  expect(alarmPool.totalCount).toBe(0);
+  await owner.query(`alter database ${name} reset default_transaction_read_only`);
+  await owner.end();
+  expect((await machine.post('/alarms', { path: 'A' })).statusCode).toBe(200);
 });
 
 test('several commands on one tag in one batch apply in order', async ({ runtime }) => {

@@ -6,6 +6,7 @@ import { principalOf } from '../http/authorization.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { page, pageRequest } from '../http/page.ts';
 import { maySeeStation, type Principal } from '../http/principal.ts';
+import { stationsFor } from '../postgres/references.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { notFound } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
@@ -33,7 +34,9 @@ export function alarmRoutes(app: HttpApp, runtime: Runtime, writer: AlarmWriter)
       answerRead(runtime, request, async (transaction) => {
         const { inactiveMasked = 0, ...filter } = request.query;
         const asked = pageRequest(request.query);
-        const { stationIds } = principalOf(request);
+        const { tagGroupId, scenarioId, callGroupId } = filter;
+        const named = { tagGroups: tagGroupId, scenarios: scenarioId, callGroups: callGroupId };
+        const stationIds = await stationsFor(transaction, principalOf(request).stationIds, named);
         const wanted = { ...filter, inactiveMasked: inactiveMasked > 0, stationIds };
         const { records, total } = await listAlarms(transaction, wanted, asked);
         return page(records.map(toAlarm), asked, total);
@@ -43,7 +46,7 @@ export function alarmRoutes(app: HttpApp, runtime: Runtime, writer: AlarmWriter)
   app.post(
     '/api/v1/alarms',
     {
-      config: { permission: 'alarms:raise', nullMeansAbsent: true, intake: true },
+      config: { permission: 'alarms:raise', nullMeansAbsent: true, intake: true, audit: 'journal' },
       schema: { tags, summary: 'Raise an alarm', body: RaiseAlarm, response: { 200: CreatedId } },
     },
     async (request) => {
@@ -79,6 +82,16 @@ export async function requireAlarm(
 }
 
 export function actorOf(request: FastifyRequest): Actor {
-  const { name, subject, userId, stationIds, permissions } = principalOf(request);
-  return { name, subject, userId, stationIds, mayRunCommands: permissions.has('commands:run') };
+  const { name, subject, userId, stationIds, permissions, tagOwner, binding } = principalOf(request);
+  return {
+    name,
+    subject,
+    userId,
+    stationIds,
+    mayRunCommands: permissions.has('commands:run'),
+    mayDefine: permissions.has('alarms:define'),
+    mayAct: permissions.has('alarms:act'),
+    tagOwner,
+    binding,
+  };
 }

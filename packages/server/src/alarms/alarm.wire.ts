@@ -1,5 +1,6 @@
 import type { Alarm, AlarmDetail } from '@tocsin/contract';
 import { formatInZone, formatUtc, isMasked } from '@tocsin/domain';
+import { shownActions } from '../plant/command-grant.ts';
 import type { AlarmRecord } from './alarm-record.ts';
 
 /** The 20 members, in the order of the interface. */
@@ -48,15 +49,15 @@ export function toAlarmDetail(record: AlarmRecord): AlarmDetail {
     alarmFormat: alarm.format,
     alarmShortMessage: alarm.shortMessage,
     alarmVocalMessageFile: alarm.vocalMessageFile,
-    alarmActions: [...alarm.actions],
+    alarmActions: shownActions(alarm.actions),
     resetFormat: reset.format,
     resetShortMessage: reset.shortMessage,
     resetVocalMessageFile: reset.vocalMessageFile,
-    resetActions: [...reset.actions],
+    resetActions: shownActions(reset.actions),
     ackFormat: ack.format,
     ackShortMessage: ack.shortMessage,
     ackVocalMessageFile: ack.vocalMessageFile,
-    ackActions: [...ack.actions],
+    ackActions: shownActions(ack.actions),
     occurrenceId: standing.occurrenceId,
     repeats: standing.repeats,
     ...(standing.maskUntil && {

@@ -1,12 +1,21 @@
 import type { Alarm } from '@tocsin/contract';
-import { type CommandOrder, insertCommandOrders } from '../duties/command-order.store.ts';
-import { changeDuties, type DutyDraft, insertDuties } from '../duties/duty.store.ts';
+import { appendAudit } from '../audit/audit.store.ts';
+import type { AuditDraft } from '../audit/audit-entry.ts';
+import {
+  type CommandOrder,
+  insertCommandOrders,
+  orderAgainUnmasked,
+  type UnmaskedOccurrence,
+} from '../duties/command-order.store.ts';
+import { changeDuties, type DutyDraft, insertDuties, reopenCancelled } from '../duties/duty.store.ts';
 import type { KnownDirectories } from '../duties/known-directories.ts';
+import { raiseSystemAlarms } from '../duties/system-alarm.store.ts';
 import { type KeptAnswer, keepAnswers, markId, type RequestMark } from '../http/idempotency.store.ts';
 import { closeJournal, type JournalEntry, takeHeads } from '../journal/journal.store.ts';
 import type { AlarmTransaction } from '../postgres/tenant-transaction.ts';
 import { together } from '../postgres/together.ts';
 import { notFound, ProblemError } from '../problem.ts';
+import { actionAlarmsOf } from './action-alarm.ts';
 import { toAlarm } from './alarm.wire.ts';
 import { saveAlarms, saveTags } from './alarm-batch.store.ts';
 import { type AlarmBatch, record, textOf } from './alarm-batch.ts';
@@ -20,7 +29,7 @@ import {
 } from './alarm-change.ts';
 import { type AlarmCommand, serverItself, type TagCommand } from './alarm-command.ts';
 import { actingTurns, dutiesOf } from './alarm-duties.ts';
-import { type AlarmSound, alarmSoundsOf, ordersOf } from './alarm-orders.ts';
+import { type AlarmSound, alarmSoundsOf, ordersOf, unmaskedOf } from './alarm-orders.ts';
 import type { AlarmRecord, OccurrenceText } from './alarm-record.ts';
 import type { References } from './alarm-references.store.ts';
 import { insertSounds } from './alarm-sound.store.ts';
@@ -28,6 +37,7 @@ import type { Left } from './known-records.ts';
 import { insertOccurrences, type PlacedText, updateOccurrences } from './occurrence.store.ts';
 import { postAlarm } from './post-alarm.ts';
 import { type Basis, readBatch } from './read-batch.ts';
+import { requireBinding } from './tag-rights.ts';
 import { saveTexts } from './text.store.ts';
 
 /** What one command of a batch came to: a refused one changes nothing and does not touch the others. */
@@ -54,11 +64,14 @@ export async function applyCommands(
   const read = await readBatch(transaction, commands, basis);
   const { batch, references, texts, answers, foundVersion } = read;
   const fresh: { mark: RequestMark; body: unknown }[] = [];
+  const audited: AuditDraft[] = [];
   const outcomes = commands.map((command): CommandOutcome => {
     try {
-      const before = command.mark && answers.get(markId(command.mark));
-      if (command.mark && before) return repeatAnswer(command.mark, before);
+      const given = command.mark && answers.get(markId(command.mark));
+      if (command.mark && given) return repeatAnswer(command.mark, given);
+      const before = command.audit && maskOf(batch, command);
       const answer = applyCommand(batch, references, texts, command);
+      if (command.audit) audited.push({ ...command.audit, before, after: maskOf(batch, command) });
       if (command.mark) {
         fresh.push({ mark: command.mark, body: answer });
         const { requestHash } = command.mark;
@@ -75,17 +88,19 @@ export async function applyCommands(
   });
   const touched = batch.entries.length > 0 || batch.moved.size > 0;
   const acting = actingTurns(batch);
-  const mayAct = acting.turns.length + acting.reannounced.length > 0;
-  const directory = mayAct ? await directories.of(transaction, references.directoryVersion) : undefined;
+  const directory =
+    acting.heard.length > 0 ? await directories.of(transaction, references.directoryVersion) : undefined;
   const duties = directory ? dutiesOf(acting, directory) : [];
   const orders = directory ? ordersOf(acting, directory) : [];
   const sounds = directory ? alarmSoundsOf(acting, directory) : [];
   const written = sendBatch(transaction, {
     batch,
     fresh,
+    audited,
     touched,
     duties,
     orders,
+    unmasked: unmaskedOf(acting),
     sounds,
     expected: basis.isAhead ? foundVersion : undefined,
   });
@@ -121,17 +136,21 @@ function sendBatch(
   {
     batch,
     fresh,
+    audited,
     touched,
     duties,
     orders,
+    unmasked,
     sounds,
     expected,
   }: {
     batch: AlarmBatch;
     fresh: readonly { mark: RequestMark; body: unknown }[];
+    audited: readonly AuditDraft[];
     touched: boolean;
     duties: readonly DutyDraft[];
     orders: readonly CommandOrder[];
+    unmasked: readonly UnmaskedOccurrence[];
     sounds: readonly AlarmSound[];
     /** The version that the heads must be of, when they have not been locked yet. */
     expected: string | undefined;
@@ -139,25 +158,47 @@ function sendBatch(
 ): Promise<unknown> {
   const drafts = [...batch.occurrences.values()];
   const starting = drafts.filter(({ started }) => started !== undefined);
-  const send = () => [
-    ...(expected === undefined ? [] : [takeHeads(transaction, expected)]),
-    ...(fresh.length > 0 ? [keepAnswers(transaction, fresh, batch.now)] : []),
-    saveTexts(transaction, batch),
-    insertOccurrences(transaction, starting, batch.now).then((texts) => rememberTexts(batch, texts)),
-    updateOccurrences(
-      transaction,
-      drafts.filter(({ started }) => started === undefined),
-    ),
-    saveTags(transaction, recordsOf(batch, batch.redefined)),
-    saveAlarms(transaction, recordsOf(batch, new Set([...batch.redefined, ...batch.moved]))),
-    ...(batch.dutyChanges.length > 0 ? [changeDuties(transaction, batch.dutyChanges, batch.now)] : []),
-    ...(duties.length > 0 ? [insertDuties(transaction, duties, batch.now)] : []),
-    ...(orders.length > 0 ? [insertCommandOrders(transaction, orders, batch.now)] : []),
-    ...(sounds.length > 0 ? [insertSounds(transaction, sounds, batch.now)] : []),
-    ...(touched ? [closeJournal(transaction, batch.entries, batch.heads)] : []),
-    transaction.commit(),
+  const changing = drafts.filter(({ started }) => started === undefined);
+  const standing = () => recordsOf(batch, new Set([...batch.redefined, ...batch.moved]));
+  const { now, dutyChanges, repeated, entries, heads } = batch;
+  const systemAlarms = actionAlarmsOf(batch);
+  const statements = [
+    () => expected !== undefined && takeHeads(transaction, expected),
+    () => fresh.length > 0 && keepAnswers(transaction, fresh, now),
+    () => saveTexts(transaction, batch),
+    () => insertOccurrences(transaction, starting, now).then((texts) => rememberTexts(batch, texts)),
+    () => updateOccurrences(transaction, changing),
+    () => saveTags(transaction, recordsOf(batch, batch.redefined)),
+    () => saveAlarms(transaction, standing()),
+    // A change may be of an occurrence that starts in this very batch: its duty must be there to be closed.
+    () => duties.length > 0 && insertDuties(transaction, duties, now),
+    () => repeated.size > 0 && reopenCancelled(transaction, [...repeated], now),
+    () => dutyChanges.length > 0 && changeDuties(transaction, dutyChanges, now),
+    // Programs run in the order of their numbers: one that was held back starts before that of a later reset.
+    () => unmasked.length > 0 && orderAgainUnmasked(transaction, unmasked, now),
+    () => orders.length > 0 && insertCommandOrders(transaction, orders, now),
+    () => sounds.length > 0 && insertSounds(transaction, sounds, now),
+    () => systemAlarms.length > 0 && raiseSystemAlarms(transaction, systemAlarms, now),
+    () => touched && closeJournal(transaction, entries, heads),
+    () => audited.length > 0 && appendAudit(transaction, audited, now),
+    () => transaction.commit(),
   ];
-  return together(batch.entries.length <= fewEntries ? transaction.inOnePiece(send) : send());
+  const send = () => sendInOrder(statements);
+  return together(entries.length <= fewEntries ? transaction.inOnePiece(send) : send());
+}
+
+/** Nothing is sent behind a statement that could not be put together, least of all the commit. */
+function sendInOrder(statements: readonly (() => Promise<unknown> | false)[]): Promise<unknown>[] {
+  const sent: Promise<unknown>[] = [];
+  for (const send of statements) {
+    try {
+      const statement = send();
+      if (statement) sent.push(statement);
+    } catch (error) {
+      return [...sent, Promise.reject(error)];
+    }
+  }
+  return sent;
 }
 
 /** The next occurrence that says the same need not look for it. */
@@ -209,19 +250,26 @@ function applyToRecord(
     ...(currentText(batch, before) ?? text ?? textOf(before)),
     comment,
   });
-  const commented = (comment: string | undefined) =>
-    comment ? commentAlarm(batch, before, withComment(comment)) : before;
+  const comment = (said: string) => commentAlarm(batch, before, withComment(said));
+  const journaled = (after: AlarmRecord, detail: string) => {
+    record(batch, after, { kind: 'commented', actor: actor.name, detail });
+    return after;
+  };
+  /** The comment is part of the change. Where there is nothing to change, it is told as a comment. */
+  const changed = (said: string | undefined, change: typeof acknowledgeAlarm) => {
+    if (!said) return change(batch, before, actor);
+    const commented = comment(said);
+    const after = change(batch, commented, actor, { detail: said });
+    return after === commented ? journaled(commented, said) : after;
+  };
   switch (command.kind) {
     case 'acknowledge':
       refuseOtherOccurrence(before, command.occurrenceId);
-      return acknowledgeAlarm(batch, commented(command.comment), actor, command.comment ?? '');
+      return changed(command.comment, acknowledgeAlarm);
     case 'reset':
-      return resetAlarm(batch, commented(command.comment), actor, command.comment ?? '');
-    case 'comment': {
-      const after = commentAlarm(batch, before, withComment(command.comment));
-      record(batch, after, { kind: 'commented', actor: actor.name, detail: command.comment });
-      return after;
-    }
+      return changed(command.comment, resetAlarm);
+    case 'comment':
+      return journaled(comment(command.comment), command.comment);
     case 'mask': {
       const { maximumMaskSeconds: maximumSeconds } = references;
       return maskAlarm(batch, before, {
@@ -231,11 +279,24 @@ function applyToRecord(
         maximumSeconds,
       });
     }
+    case 'silence':
+      record(batch, before, { kind: 'silenced', actor: actor.name, detail: command.reason });
+      return before;
     case 'unmask':
       return unmaskAlarm(batch, before, actor, command.reason);
     case 'end-mask':
       return before;
   }
+}
+
+/** How the alarm is masked, for the audit trail. */
+function maskOf({ records }: AlarmBatch, command: AlarmCommand): object | undefined {
+  const standing = command.kind === 'post' ? undefined : records.get(command.tagId)?.standing;
+  if (!standing) return undefined;
+  const { maskUntil, maskReason, maskBy } = standing;
+  return maskUntil === null
+    ? { masked: false }
+    : { masked: true, maskUntil: maskUntil.toISOString(), maskReason, maskBy };
 }
 
 function refuseOtherOccurrence({ tagId, standing }: AlarmRecord, wanted: number | undefined): void {
@@ -252,5 +313,6 @@ function requireRecord({ records }: AlarmBatch, { tagId, actor }: TagCommand): A
   const found = records.get(tagId);
   const visible = found && (!actor.stationIds || actor.stationIds.includes(found.definition.stationId));
   if (!visible) throw notFound('alarm', tagId);
+  requireBinding(actor, found.definition, found);
   return found;
 }

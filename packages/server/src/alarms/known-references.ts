@@ -76,10 +76,12 @@ function bothRead(one: References, other: References): References {
     ...other,
     timeZones: new Map([...one.timeZones, ...other.timeZones]),
     dataServerNames: new Map([...one.dataServerNames, ...other.dataServerNames]),
+    dataServerStations: new Map([...one.dataServerStations, ...other.dataServerStations]),
     tagGroups: new Map([...one.tagGroups, ...other.tagGroups]),
-    callGroupIds: both(one.callGroupIds, other.callGroupIds),
+    callGroups: new Map([...one.callGroups, ...other.callGroups]),
     scenarios: new Map([...one.scenarios, ...other.scenarios]),
-    userIds: both(one.userIds, other.userIds),
+    scenarioStations: new Map([...one.scenarioStations, ...other.scenarioStations]),
+    users: new Map([...one.users, ...other.users]),
     files: both(one.files, other.files),
   };
 }

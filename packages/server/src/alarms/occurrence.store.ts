@@ -9,14 +9,14 @@ import { digestOf } from './text-digest.ts';
 export type PlacedText = { id: number; textId: number };
 
 /** Occurrences that start, all at the instant `now`. Tells the numbers of texts that were not known. */
-export async function insertOccurrences(
+export function insertOccurrences(
   { client, tenantId }: BareTransaction,
   drafts: readonly OccurrenceDraft[],
   now: Date,
 ): Promise<PlacedText[]> {
-  if (drafts.length === 0) return [];
+  if (drafts.length === 0) return Promise.resolve([]);
   const isAnswered = drafts.some(({ ackUserId }) => ackUserId !== undefined);
-  const { rows } = await client.query<PlacedText>({
+  const inserted = client.query<PlacedText>({
     name: isAnswered ? 'insert-answered-occurrences' : 'insert-occurrences',
     text: isAnswered ? insertAnsweredText : insertText,
     values: [
@@ -28,7 +28,7 @@ export async function insertOccurrences(
       ...started.parameters(drafts),
     ],
   });
-  return rows;
+  return inserted.then(({ rows }) => rows);
 }
 
 const started = rowSource<OccurrenceDraft>(
@@ -91,12 +91,12 @@ const insertAnsweredText = `${insertParts}, answered as (
   ) ${movedUserSums()} ${toldTexts}`;
 
 /** Occurrences that were there before: acknowledged, reset, repeated or commented on. */
-export async function updateOccurrences(
+export function updateOccurrences(
   { client, tenantId }: BareTransaction,
   drafts: readonly OccurrenceDraft[],
-): Promise<void> {
-  if (drafts.length === 0) return;
-  await client.query({
+): Promise<unknown> {
+  if (drafts.length === 0) return Promise.resolve();
+  return client.query({
     name: 'update-occurrences',
     text: updateText,
     values: [tenantId, JSON.stringify(drafts.map(flatDraft)), drafts.map(({ id }) => id)],

@@ -1,39 +1,51 @@
-import type { Action, RaiseAlarm } from '@tocsin/contract';
-import { signalOf } from '@tocsin/domain';
-import { callGroupIdsOf, scenarioIdsOf, userIdsOf } from '../plant/action.wire.ts';
+import type { RaiseAlarm } from '@tocsin/contract';
+import type { Signal } from '@tocsin/domain';
+import { actionFaults } from '../plant/action.wire.ts';
 import { ProblemError, unknownReference } from '../problem.ts';
 import { type AlarmBatch, placeKey, record } from './alarm-batch.ts';
-import { endExpiredMask, raiseAlarm, resetAlarm } from './alarm-change.ts';
-import { type Actor, type PostCommand, serverItself } from './alarm-command.ts';
+import { endExpiredMask, resetAlarm } from './alarm-change.ts';
+import { type Actor, type PostCommand, serverItself, tagOwnerOf } from './alarm-command.ts';
 import { filesOf, keptLocation, newDefinition, redefine, sameDefinition } from './alarm-definition.ts';
 import type { AlarmRecord, AlarmStanding } from './alarm-record.ts';
 import type { References } from './alarm-references.store.ts';
+import { definitionChange } from './definition-change.ts';
+import { limitActions } from './limit-actions.ts';
+import { type RaisingPost, raiseBySource } from './raise-by-source.ts';
+import { generatedFolder, requireBinding } from './tag-rights.ts';
+import { type VisibleReferences, visibleReferences } from './visible-references.ts';
+import { noteWithheld, permitPost } from './withheld-members.ts';
 
 /**
- * What a source sent: stores the definition of the tag, new or known, and raises or resets its alarm. Throws a
- * problem, before anything changed, when the body names what does not exist.
+ * What a source sent: stores the definition of the tag, new or known, as far as the source may change it, and raises or
+ * resets its alarm. Throws a problem, before anything changed, when the body names what does not exist.
  */
 export function postAlarm(batch: AlarmBatch, references: References, command: PostCommand): AlarmRecord {
-  const { body, actor } = command;
-  checkReferences(references, body);
-  const known = findTag(batch, references, body);
-  requireStations(actor, stationsOf(references, body, known));
+  const { body: sent, actor } = command;
+  const known = findTag(batch, references, sent);
+  requireBinding(actor, placeOf(references, sent), known);
+  const { body, rights, signal, withheld } = permitPost(known, sent, actor);
+  const visible = visibleReferences(references, actor, known);
+  requireNamed(references, visible, { body, actor, known });
 
   const before = known ? endExpiredMask(batch, known, serverItself) : newRecord(batch, references, command);
-  const defined = define(references, before, command);
+  const defined = define(references, before, { ...command, body, visible });
   const redefined = known === undefined || before.definition !== defined.definition;
   if (redefined) batch.redefined.add(defined.tagId);
 
-  const signal = signalOf({ raised: body.raised, value: body.value, condition: conditionOf(defined) });
-  const detail = redefined ? unknownFiles(references, defined) : '';
-  const after = obey(batch, defined, { signal, actor, detail });
+  const faults = faultsOf(references, defined, body);
+  const files = redefined ? unknownFiles(references, defined) : '';
+  const detail = [files, ...faults, withheld].filter((part) => part !== '').join('; ');
+  if (faults.length > 0) batch.actionFaults.set(defined.tagId, { record: defined, faults });
+  const change = known && redefined ? definitionChange(before.definition, defined.definition) : undefined;
+  const note = { detail, change };
+  const after = obey(batch, defined, { signal, actor, rights, value: body.value, note });
   if (after !== defined) return body.location ? after : forgetOldPlace(batch, defined, after);
   if (redefined || !sameStanding(before.standing, defined.standing)) {
     const changed = { ...defined, standing: { ...defined.standing, lastChange: batch.now } };
-    record(batch, changed, { kind: 'defined', actor: actor.name, detail });
+    record(batch, changed, { kind: 'defined', actor: actor.name, ...note });
     return changed;
   }
-  return defined;
+  return noteWithheld(batch, defined, { note: withheld, actor });
 }
 
 /** A new occurrence that does not say where it is, is not where the last one was. */
@@ -48,43 +60,56 @@ function forgetOldPlace(batch: AlarmBatch, before: AlarmRecord, after: AlarmReco
 function obey(
   batch: AlarmBatch,
   defined: AlarmRecord,
-  { signal, actor, detail }: { signal: 'raise' | 'reset' | 'define'; actor: Actor; detail: string },
+  { signal, ...post }: RaisingPost & { signal: Signal },
 ): AlarmRecord {
   switch (signal) {
     case 'raise':
-      return raiseAlarm(batch, defined, actor, detail);
+      return raiseBySource(batch, defined, post);
     case 'reset':
-      return resetAlarm(batch, defined, actor, detail);
+      return resetAlarm(batch, defined, post.actor, post.note);
     case 'define':
       return defined;
   }
 }
 
+function placeOf({ firstDataServerId }: References, { dataServerId, path = '' }: RaiseAlarm) {
+  return { dataServerId: dataServerId || firstDataServerId, path };
+}
+
 function findTag(batch: AlarmBatch, references: References, body: RaiseAlarm): AlarmRecord | undefined {
   if (!body.path) return undefined;
-  const dataServerId = body.dataServerId || references.firstDataServerId;
-  const tagId = batch.tagIds.get(placeKey({ dataServerId, path: body.path }));
+  const tagId = batch.tagIds.get(placeKey(placeOf(references, body)));
   return tagId === undefined ? undefined : batch.records.get(tagId);
 }
 
 /** A tag that did not exist. Without a path it gets one made from its number, and lives only as long as its alarm. */
-function newRecord(batch: AlarmBatch, references: References, { body, pathTaken }: PostCommand): AlarmRecord {
+function newRecord(
+  batch: AlarmBatch,
+  references: References,
+  { body, pathTaken, actor }: PostCommand,
+): AlarmRecord {
   batch.heads.tagId += 1;
   const tagId = batch.heads.tagId;
   const dataServerId = body.dataServerId || references.firstDataServerId;
-  const stationId = body.stationId || references.firstStationId;
-  const path = body.path || `api/${tagId}${pathTaken ? '.1' : ''}`;
+  const stationId = body.stationId || homeStation(references, dataServerId);
+  const path = body.path || `${generatedFolder}${tagId}${pathTaken ? '.1' : ''}`;
   batch.tagIds.set(placeKey({ dataServerId, path }), tagId);
   return {
     tagId,
     definition: newDefinition({ stationId, dataServerId, path }),
     standing: newStanding(batch.now),
+    createdBy: tagOwnerOf(actor),
     timeZone: 'UTC',
     dataServerName: references.dataServerNames.get(dataServerId) ?? '',
     autoAcknowledge: false,
     scenarioCallGroups: new Map(),
     groupCallGroupIds: [],
   };
+}
+
+/** Where a tag is of which nothing else was said. */
+function homeStation({ dataServerStations, firstStationId }: References, dataServerId: number): number {
+  return dataServerStations.get(dataServerId) ?? firstStationId;
 }
 
 function newStanding(now: Date): AlarmStanding {
@@ -101,13 +126,22 @@ function newStanding(now: Date): AlarmStanding {
     maskUntil: null,
     maskReason: null,
     maskBy: null,
+    raisedBy: null,
   };
 }
 
 /** The record with what the body says of it, and what its (perhaps new) surroundings lend it. */
-function define(references: References, before: AlarmRecord, { body, actor }: PostCommand): AlarmRecord {
+function define(
+  references: References,
+  before: AlarmRecord,
+  { body, actor, visible }: PostCommand & { visible: VisibleReferences },
+): AlarmRecord {
   const asked = body.path ? body : { ...body, temporary: true };
-  const said = redefine(before.definition, asked, actor.mayRunCommands ? actor.subject : undefined);
+  const redefined = redefine(before.definition, asked, actor.mayRunCommands ? actor.subject : undefined);
+  const said = limitActions(redefined, before.definition, {
+    visible: visible.actions,
+    mayRunCommands: actor.mayRunCommands ?? false,
+  });
   // What was said before is kept, so that the same is known to be the same.
   const definition = sameDefinition(before.definition, said) ? before.definition : said;
   const { stationId, tagGroupId } = definition;
@@ -145,11 +179,6 @@ function bothOf<Key, Value>(
   return one.size === 0 ? other : new Map([...one, ...other]);
 }
 
-function conditionOf({ definition }: AlarmRecord) {
-  const { conditionValue: value, transitory, reactivatable, resettable } = definition;
-  return { value, transitory, reactivatable, resettable };
-}
-
 function sameStanding(before: AlarmStanding, after: AlarmStanding): boolean {
   if (before.value !== after.value) return false;
   return (
@@ -163,14 +192,39 @@ function unknownFiles(references: References, { definition }: AlarmRecord): stri
   return unknown.length === 0 ? '' : `not in the media library: ${unknown.join(', ')}`;
 }
 
+/** What nobody can carry out of what the body asks for. */
+function faultsOf(
+  { callGroups, users, scenarios }: References,
+  { definition: { alarm, reset, ack } }: AlarmRecord,
+  { alarmActions, resetActions, ackActions }: RaiseAlarm,
+): string[] {
+  const sent = [alarmActions && alarm, resetActions && reset, ackActions && ack];
+  const actions = sent.flatMap((turn) => turn?.actions ?? []);
+  if (actions.length === 0) return [];
+  return actionFaults(actions, { CallGroup: callGroups, CallUser: users, Scenario: scenarios });
+}
+
 /** Where the tag is, and where it is said to be. */
 function stationsOf(
   references: References,
-  { stationId }: RaiseAlarm,
+  { stationId, dataServerId }: RaiseAlarm,
   known: AlarmRecord | undefined,
 ): number[] {
   const present = known?.definition.stationId;
-  return [stationId || present || references.firstStationId, present ?? 0].filter((id) => id > 0);
+  const home = homeStation(references, dataServerId || references.firstDataServerId);
+  return [stationId || present || home, present ?? 0].filter((id) => id > 0);
+}
+
+/** Refuses a post that names rows which its sender may not name. */
+function requireNamed(
+  references: References,
+  visible: VisibleReferences,
+  { body, actor, known }: { body: RaiseAlarm; actor: Actor; known: AlarmRecord | undefined },
+): void {
+  // Not allowed whether it exists or not, so that nobody is told.
+  requireStations(actor, body.stationId ? [body.stationId] : []);
+  checkReferences(visible, body);
+  requireStations(actor, stationsOf(references, body, known));
 }
 
 function requireStations({ name, stationIds }: Actor, wanted: readonly number[]): void {
@@ -180,28 +234,9 @@ function requireStations({ name, stationIds }: Actor, wanted: readonly number[])
     throw new ProblemError('not-allowed', `${name} may not act on station ${outside}`);
 }
 
-function checkReferences(references: References, body: RaiseAlarm): void {
+function checkReferences({ stations, dataServers, tagGroups }: VisibleReferences, body: RaiseAlarm): void {
   const { stationId, dataServerId, tagGroupId } = body;
-  if (stationId && !references.timeZones.has(stationId)) throw unknownReference('/stationId', stationId);
-  if (dataServerId && !references.dataServerNames.has(dataServerId)) {
-    throw unknownReference('/dataServerId', dataServerId);
-  }
-  if (tagGroupId && !references.tagGroups.has(tagGroupId)) throw unknownReference('/tagGroupId', tagGroupId);
-  for (const member of ['alarmActions', 'resetActions', 'ackActions'] as const) {
-    const actions = body[member];
-    if (!actions || actions.length === 0) continue;
-    for (const [index, action] of actions.entries()) {
-      const missing = missingReference(references, action);
-      if (missing !== undefined) throw unknownReference(`/${member}/${index}/id`, missing);
-    }
-  }
-}
-
-/** What the action names and is not there. */
-function missingReference(references: References, action: Action): number | undefined {
-  return (
-    callGroupIdsOf([action]).find((id) => !references.callGroupIds.has(id)) ??
-    scenarioIdsOf([action]).find((id) => !references.scenarios.has(id)) ??
-    userIdsOf([action]).find((id) => !references.userIds.has(id))
-  );
+  if (stationId && !stations.has(stationId)) throw unknownReference('/stationId', stationId);
+  if (dataServerId && !dataServers.has(dataServerId)) throw unknownReference('/dataServerId', dataServerId);
+  if (tagGroupId && !tagGroups.has(tagGroupId)) throw unknownReference('/tagGroupId', tagGroupId);
 }

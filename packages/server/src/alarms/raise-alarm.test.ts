@@ -52,6 +52,41 @@ test('a known tag keeps its number, and what a later post leaves out stays as it
   expect(await detail(operator, 1)).toMatchObject({ priority: 2, message: 'trip', state: 2 });
 });
 
+test('a path as long as the interface allows, in any script, names one tag', async ({ client }) => {
+  const operator = client('operator');
+  // Characters by chance: PostgreSQL would press equal ones into a few bytes.
+  const characters = Array.from({ length: 1_023 }, (_, n) => 0x4e00 + ((n * 7_919) % 20_000));
+  const path = (last: string) => String.fromCodePoint(...characters) + last;
+  const ids = [];
+  for (const last of ['a', 'b', 'a']) ids.push((await operator.post('/alarms', { path: path(last) })).body);
+  expect(ids).toEqual(['1', '2', '1']);
+  expect((await detail(operator, 1)).repeats).toBe(1);
+});
+
+test('an alarm is at the station of its data server, unless it says where it is', async ({ client }) => {
+  const admin = client('admin');
+  expect((await admin.post('/stations', { name: 'Kobe', timeZone: 'Asia/Tokyo' })).body).toBe('2');
+  expect((await admin.post('/dataservers', { name: 'Crane', stationId: 2 })).body).toBe('2');
+  expect((await admin.post('/dataservers', { name: 'Loose' })).body).toBe('3');
+  const machine = client('machine', { stationIds: [2] });
+  expect((await machine.post('/alarms', { dataServerId: 2, path: 'Hook' })).statusCode).toBe(200);
+  expect(await detail(admin, 1)).toMatchObject({ stationId: 2, alarmTime: '2026-03-01T15:00:00+09:00' });
+  expect((await machine.post('/alarms', { dataServerId: 3, path: 'Hook' })).statusCode).toBe(403);
+  await admin.post('/alarms', { dataServerId: 3, path: 'Hook' });
+  await admin.post('/alarms', { dataServerId: 2, path: 'Cab', stationId: 1 });
+  expect([(await detail(admin, 2)).stationId, (await detail(admin, 3)).stationId]).toEqual([1, 1]);
+});
+
+test.for(['', 'yesterday', '2026-04-29T09:07:42Z', 1_777_446_462, '2'.repeat(60)])(
+  'a place with the date %j is kept as it was sent',
+  async (date, { client }) => {
+    const operator = client('operator');
+    const location = { zone: 'Hall 1', date, beaconList: [{ id: 'b', type: 'Nfc', date }] };
+    expect((await operator.post('/alarms', { path: 'Worker', location })).statusCode).toBe(200);
+    expect((await detail(operator, 1)).location).toEqual(location);
+  },
+);
+
 test('the life of an alarm, state by state, and its history', async ({ client, clock }) => {
   const operator = client('operator', { name: 'Ada' });
   const post = (body: object) => operator.post('/alarms', { path: 'Tank', alarmMessage: 'level', ...body });
@@ -190,9 +225,6 @@ test.for([
   [{ stationId: 9 }, '/stationId'],
   [{ dataServerId: 9 }, '/dataServerId'],
   [{ tagGroupId: 9 }, '/tagGroupId'],
-  [{ alarmActions: [{ type: 'CallGroup', id: 9 }] }, '/alarmActions/0/id'],
-  [{ ackActions: [{ type: 'PlaySound' }, { type: 'CallUser', id: 9 }] }, '/ackActions/1/id'],
-  [{ resetActions: [{ type: 'Fax' }] }, '/resetActions/0/type'],
 ] as const)('naming what does not exist is refused: %j', async ([body, pointer], { client }) => {
   const answer = await client('machine').post('/alarms', { path: 'X', ...body });
   expect(answer.statusCode).toBe(400);
@@ -237,6 +269,23 @@ test('the timeline tells everything that happened, in order', async ({ client })
   expect(items[3]).toMatchObject({ actor: 'Ada', detail: 'on my way', state: 1, occurrenceId: 1 });
   expect(paging).toEqual({ offset: 0, limit: 10, total: 8 });
   expect(await histories(operator)).toMatchObject([{ comment: 'fuse blown' }]);
+});
+
+test('a comment on what was acknowledged or reset already is in the timeline', async ({ client }) => {
+  const operator = client('operator', { name: 'Ada' });
+  await operator.post('/alarms', { path: 'Tank' });
+  await operator.post('/alarms/1/acknowledge', { comment: 'on my way' });
+  expect((await operator.post('/alarms/1/acknowledge', { comment: 'still on it' })).statusCode).toBe(200);
+  await operator.post('/alarms/1/reset', { comment: 'mended' });
+  expect((await operator.post('/alarms/1/reset', { comment: 'was the fuse' })).statusCode).toBe(200);
+  const { items } = (await operator.get('/alarms/1/timeline?sort=%2Bid')).json();
+  expect(items.map(({ kind, actor, detail }: Record<string, string>) => [kind, actor, detail])).toEqual([
+    ['raised', 'Ada', ''],
+    ['acknowledged', 'Ada', 'on my way'],
+    ['commented', 'Ada', 'still on it'],
+    ['reset', 'Ada', 'mended'],
+    ['commented', 'Ada', 'was the fuse'],
+  ]);
 });
 
 test('taking a comment back leaves the history entry with the message of its raise', async ({ client }) => {

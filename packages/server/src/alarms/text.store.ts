@@ -72,15 +72,15 @@ const columns: Column<TextDraft>[] = [
 const saved = rowSource(columns, 2);
 
 /** Keeps each distinct text of a tag once; the number of one that is there already goes unused. */
-export async function saveTexts({ client, tenantId }: BareTransaction, batch: AlarmBatch): Promise<void> {
+export function saveTexts({ client, tenantId }: BareTransaction, batch: AlarmBatch): Promise<unknown> {
   const rows = [...batch.occurrences.values()].flatMap(({ tagId, text, textId }): TextDraft[] => {
     const definition = batch.records.get(tagId)?.definition;
     if (!text || textId !== undefined || !definition) return [];
     batch.heads.textId += 1;
     return [{ id: batch.heads.textId, tagId, definition, text }];
   });
-  if (rows.length === 0) return;
-  await client.query({
+  if (rows.length === 0) return Promise.resolve();
+  return client.query({
     name: 'save-texts',
     text: `insert into texts (tenant_id, ${saved.names}) select $1, ${saved.values} from ${saved.source}
            on conflict (tag_id, digest, tenant_id) do nothing`,

@@ -1,7 +1,7 @@
 import { createKnownDirectories } from '../duties/known-directories.ts';
 import type { JournalEntry } from '../journal/journal.store.ts';
 import { isConnectionFailure } from '../postgres/database.ts';
-import { inTenantForAlarms } from '../postgres/tenant-transaction.ts';
+import { gaveWay, inTenantForAlarms } from '../postgres/tenant-transaction.ts';
 import { ProblemError } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
 import type { AlarmCommand, PostCommand } from './alarm-command.ts';
@@ -21,6 +21,8 @@ export type BatchListeners = {
 export type BatchCircumstances = {
   /** What a batch goes by that is decided before the one `before` it is committed. */
   ahead?: { known: KnownRecords; before: Promise<void> } | undefined;
+  /** Whether it gave way to others once already. */
+  isSecondTry?: boolean;
   onSent?: (left: Left) => void;
 };
 
@@ -48,11 +50,20 @@ export function createBatchWriter(
     );
   };
 
+  /** The batch is committed, whatever its listeners make of it. */
+  const tell = (listener: () => void) => {
+    try {
+      listener();
+    } catch (error) {
+      runtime.log.error({ err: error }, 'a listener of committed alarms failed');
+    }
+  };
+
   const conclude = (tenantId: number, batch: readonly Waiting[], applied: AppliedCommands) => {
     const { outcomes, entries, sounds, left } = applied;
     memory.keep(tenantId, left);
-    if (entries.length > 0) onCommitted?.(tenantId, entries);
-    if (sounds.length > 0) onSounds?.(tenantId, sounds);
+    if (entries.length > 0) tell(() => onCommitted?.(tenantId, entries));
+    if (sounds.length > 0) tell(() => onSounds?.(tenantId, sounds));
     batch.forEach((one, index) => settle(one, outcomes[index]));
   };
 
@@ -72,17 +83,22 @@ export function createBatchWriter(
   };
 
   const write: WriteBatch = async (tenantId, batch, circumstances = {}) => {
-    const { ahead } = circumstances;
+    const { ahead, isSecondTry } = circumstances;
+    let applied: AppliedCommands;
     try {
-      const applied = await apply(tenantId, batch, circumstances);
-      // Batches are heard of in the order they were committed in.
-      await ahead?.before;
-      conclude(tenantId, batch, applied);
+      applied = await apply(tenantId, batch, circumstances);
     } catch (error) {
-      if (!ahead || !wasUndone(error)) return writeOneByOne(tenantId, batch, error);
-      await ahead.before;
-      return write(tenantId, batch);
+      if (ahead && wasUndone(error)) {
+        await ahead.before;
+        return write(tenantId, batch);
+      }
+      // Those it waited for are often done by now: all of it is decided again, once.
+      if (gaveWay(error) && !isSecondTry) return write(tenantId, batch, { isSecondTry: true });
+      return writeOneByOne(tenantId, batch, error);
     }
+    // Batches are heard of in the order they were committed in.
+    await ahead?.before;
+    conclude(tenantId, batch, applied);
   };
   return write;
 }

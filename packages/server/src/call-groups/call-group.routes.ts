@@ -1,5 +1,5 @@
 import { CallGroup, CallGroupBody, CallGroupPage, ListCallGroups } from '@tocsin/contract';
-import { collectionRoutes } from '../http/collection.routes.ts';
+import { collectionRoutes, type Visit } from '../http/collection.routes.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { zoneOfStation } from '../plant/station.store.ts';
 import { withinStations } from '../plant/station-collection.ts';
@@ -11,6 +11,7 @@ import { ProblemError } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
 import {
   type CallGroupRecord,
+  type CallGroupRow,
   deleteCallGroup,
   findCallGroup,
   insertCallGroup,
@@ -61,21 +62,36 @@ async function remove(transaction: TenantTransaction, id: number): Promise<void>
   await touchGroupings(transaction, [grouping]);
 }
 
-async function check(transaction: TenantTransaction, body: CallGroupBody, id: number): Promise<void> {
+async function check(
+  { transaction, principal: { stationIds } }: Visit,
+  body: CallGroupBody,
+  before: CallGroupRow | undefined,
+): Promise<void> {
   const { stationId, userIds = [], teams = [], reliefGroupId, groupingId } = body;
   await lockWrites(transaction, 'call-groups');
-  await requireReferences(transaction, 'stations', optionalReference('/stationId', stationId));
-  await requireReferences(transaction, 'users', [
-    ...listReferences('/userIds', userIds),
-    ...teams.flatMap((team, index) => listReferences(`/teams/${index}/userIds`, team.userIds)),
-  ]);
-  await requireReferences(transaction, 'callGroups', optionalReference('/reliefGroupId', reliefGroupId));
-  await requireReferences(transaction, 'callGroupGroupings', optionalReference('/groupingId', groupingId));
-  await refuseRing(
-    transaction,
-    { table: 'callGroups', column: 'reliefGroupId' },
-    { id, next: reliefGroupId },
-  );
+  await requireReferences(transaction, 'stations', {
+    references: optionalReference('/stationId', stationId),
+    stationIds,
+  });
+  await requireReferences(transaction, 'users', {
+    references: [
+      ...listReferences('/userIds', userIds),
+      ...teams.flatMap((team, index) => listReferences(`/teams/${index}/userIds`, team.userIds)),
+    ],
+    stationIds,
+    kept: before ? [before, ...before.teams].flatMap((part) => part.userIds) : [],
+  });
+  await requireReferences(transaction, 'callGroups', {
+    references: optionalReference('/reliefGroupId', reliefGroupId),
+    stationIds,
+    kept: [before?.reliefGroupId ?? null],
+  });
+  await requireReferences(transaction, 'callGroupGroupings', {
+    references: optionalReference('/groupingId', groupingId),
+    stationIds,
+  });
+  const ring = { id: before?.id ?? 0, next: reliefGroupId };
+  await refuseRing(transaction, { table: 'callGroups', column: 'reliefGroupId' }, ring);
 }
 
 async function recordOf(transaction: TenantTransaction, body: CallGroupBody): Promise<CallGroupRecord> {

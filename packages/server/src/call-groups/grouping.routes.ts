@@ -64,8 +64,16 @@ async function check(
   id: number,
 ): Promise<void> {
   await lockWrites(transaction, 'call-groups');
-  await requireReferences(transaction, 'callGroupGroupings', optionalReference('/parentId', parentId));
-  await requireReferences(transaction, 'callGroups', listReferences('/callGroupIds', callGroupIds));
+  // Only those who may see all stations come here.
+  const stationIds = undefined;
+  await requireReferences(transaction, 'callGroupGroupings', {
+    references: optionalReference('/parentId', parentId),
+    stationIds,
+  });
+  await requireReferences(transaction, 'callGroups', {
+    references: listReferences('/callGroupIds', callGroupIds),
+    stationIds,
+  });
   await refuseRing(transaction, { table: 'callGroupGroupings', column: 'parentId' }, { id, next: parentId });
 }
 

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Runtime } from '../runtime.ts';
 import { type Client, test } from '../testing/app.fixture.ts';
-import { addGroup, addPerson, countCalls, endCalling, settle } from './people.fixture.ts';
+import { addGroup, addPerson, addPhones, countCalls, endCalling, settle } from './people.fixture.ts';
 
+/** That an answer did not wait for its full time is judged by the time limit of the test: it waits for longer. */
 async function timed<Result>(work: Promise<Result>): Promise<{ result: Result; seconds: number }> {
   const start = performance.now();
   const result = await work;
@@ -35,16 +36,17 @@ const call = (caller: Client, userIds: number[], prefer: string, headers = {}) =
   caller.post('/call/users', { userIds }, { prefer, ...headers });
 
 test('one who waits hears that nobody was reached in time', async ({ client }) => {
+  await addPhones(client('admin'));
   const ada = await addPerson(client('admin'), 'Ada');
   const { result, seconds } = await timed(call(client('operator'), [ada], 'wait=1'));
   expect(result.body).toBe('false');
   expect(result.headers).toMatchObject({ 'call-id': '1', 'preference-applied': 'wait=1' });
   expect(seconds).toBeGreaterThanOrEqual(1);
-  expect(seconds).toBeLessThan(5);
 });
 
 test('one who waits hears at once when everybody was reached', async ({ runtime, client }) => {
   const admin = client('admin');
+  await addPhones(admin);
   const [ada, grace] = [await addPerson(admin, 'Ada'), await addPerson(admin, 'Grace')];
   const waiting = timed(call(client('operator'), [ada, grace], 'wait=60'));
   await stored(runtime, 1);
@@ -55,29 +57,28 @@ test('one who waits hears at once when everybody was reached', async ({ runtime,
   expect(result.body).toBe('true');
   expect(result.headers['preference-applied']).toBe('wait=60');
   expect(seconds).toBeGreaterThan(0.6);
-  expect(seconds).toBeLessThan(10);
 });
 
 test('one who waits hears at once when somebody can no longer be reached', async ({ runtime, client }) => {
   const admin = client('admin');
+  await addPhones(admin);
   const group = await addGroup(admin, 'G', { userIds: [await addPerson(admin, 'Ada')] });
-  const waiting = timed(admin.post('/call/groups', { callGroupIds: [group] }, { prefer: 'wait=60' }));
+  const waiting = admin.post('/call/groups', { callGroupIds: [group] }, { prefer: 'wait=60' });
   await stored(runtime, 1);
   await settle(runtime, 1, 'Busy');
   await endCalling(runtime, 'missed');
-  const { result, seconds } = await waiting;
+  const result = await waiting;
   expect(result.body).toBe('false');
-  expect(seconds).toBeLessThan(10);
 });
 
 test('a call that was not even stored is not waited for', async ({ client }) => {
-  const { result, seconds } = await timed(call(client('operator'), [99], 'wait=60'));
+  const result = await call(client('operator'), [99], 'wait=60');
   expect(result.body).toBe('false');
   expect(result.headers).not.toHaveProperty('call-id');
-  expect(seconds).toBeLessThan(10);
 });
 
 test('a preference that cannot be read is ignored', async ({ client }) => {
+  await addPhones(client('admin'));
   const ada = await addPerson(client('admin'), 'Ada');
   for (const prefer of ['wait', 'wait=soon', 'wait=-1', 'respond-async', '']) {
     const answer = await call(client('operator'), [ada], prefer);
@@ -90,6 +91,7 @@ test('a repetition under the same key calls nobody again and hears what became o
   runtime,
   client,
 }) => {
+  await addPhones(client('admin'));
   const ada = await addPerson(client('admin'), 'Ada');
   const operator = client('operator');
   const key = { 'idempotency-key': 'k' };
@@ -102,6 +104,7 @@ test('a repetition under the same key calls nobody again and hears what became o
 });
 
 test('however many wait, the database stays free for others', async ({ runtime, client }) => {
+  await addPhones(client('admin'));
   const ada = await addPerson(client('admin'), 'Ada');
   const callers = runtime.database.pool.options.max * 3;
   let answered = 0;
@@ -117,7 +120,29 @@ test('however many wait, the database stays free for others', async ({ runtime, 
   expect(await Promise.all(waiting)).toEqual(waiting.map(() => 'true'));
 });
 
+test('of a tenant 200 wait; whoever comes then hears at once that the call is stored', async ({
+  runtime,
+  client,
+}) => {
+  await addPhones(client('admin'));
+  const ada = await addPerson(client('admin'), 'Ada');
+  const waiting = Array.from({ length: 200 }, () => call(client('operator'), [ada], 'wait=60'));
+  await stored(runtime, 200);
+  const oneMore = await call(client('operator'), [ada], 'wait=60');
+  expect(oneMore.body).toBe('true');
+  expect(oneMore.headers).toMatchObject({ 'call-id': '201' });
+  expect(oneMore.headers).not.toHaveProperty('preference-applied');
+
+  await settle(runtime, ada, 'Delivered');
+  for (const { headers } of await Promise.all(waiting)) {
+    expect(headers).toMatchObject({ 'preference-applied': 'wait=60' });
+  }
+  const later = await call(client('operator'), [ada], 'wait=0');
+  expect(later.headers, 'the places are free again').toHaveProperty('preference-applied');
+});
+
 test('a database that is away for a moment ends no waiting', async ({ runtime, client }) => {
+  await addPhones(client('admin'));
   const ada = await addPerson(client('admin'), 'Ada');
   const waiting = call(client('operator'), [ada], 'wait=60');
   await stored(runtime, 1);
@@ -129,6 +154,7 @@ test('a database that is away for a moment ends no waiting', async ({ runtime, c
 });
 
 test('nobody looks on for one who hung up', async ({ runtime, app, principals, client }) => {
+  await addPhones(client('admin'));
   const ada = await addPerson(client('admin'), 'Ada');
   const token = [...principals.keys()].at(-1) ?? '';
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -157,12 +183,12 @@ test('a server that stops does not keep those who wait until their time is over'
   app,
   client,
 }) => {
+  await addPhones(client('admin'));
   const ada = await addPerson(client('admin'), 'Ada');
-  const waiting = timed(call(client('operator'), [ada], 'wait=100'));
+  const waiting = call(client('operator'), [ada], 'wait=100');
   await stored(runtime, 1);
   await app.close();
-  const { result, seconds } = await waiting;
+  const result = await waiting;
   expect(result.statusCode).toBe(503);
   expect(result.json().code).toBe('outcome-unknown');
-  expect(seconds).toBeLessThan(10);
 });

@@ -5,9 +5,18 @@ import type { Runtime } from '../runtime.ts';
 import { readStanding } from './call.store.ts';
 import { type CallOutcome, outcomeOf } from './call-outcome.ts';
 
-const pollMs = 250;
+const shortestPollMs = 250;
+/** 100 looks a second for all who wait in a tenant: the more they are, the longer each waits for its turn. */
+const pollMsPerWaiting = 10;
 
 type StoredCall = { tenantId: number; callId: number };
+
+export type Patience = {
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+  /** How many of the tenant wait now, this one included. */
+  readonly waiting: () => number;
+};
 
 /**
  * Looks at the call until it is settled, the time is over or `signal` says that nobody waits any more. Between
@@ -16,7 +25,7 @@ type StoredCall = { tenantId: number; callId: number };
 export async function awaitOutcome(
   runtime: Runtime,
   call: StoredCall,
-  { seconds, signal }: { seconds: number; signal: AbortSignal },
+  { seconds, signal, waiting }: Patience,
 ): Promise<CallOutcome> {
   // Not the clock of the plant: this is how long a client keeps its connection open.
   const deadline = performance.now() + seconds * 1_000;
@@ -24,6 +33,7 @@ export async function awaitOutcome(
     const outcome = await lookAt(runtime, call);
     const leftMs = deadline - performance.now();
     if (outcome !== 'open' || leftMs <= 0 || signal.aborted) return outcome;
+    const pollMs = Math.max(shortestPollMs, waiting() * pollMsPerWaiting);
     // Rejects only when `signal` fires, which the next turn sees.
     await sleep(Math.min(pollMs, leftMs), undefined, { signal }).catch(() => undefined);
   }

@@ -1,31 +1,41 @@
 import type { CallGroups } from '@tocsin/contract';
 import type { Principal } from '../http/principal.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { type CalledGroup, findCalledGroups, findCallees } from './callee.store.ts';
+import { type CallRefusal, refuseCall, whyNotCallable } from './call-refusal.ts';
+import { type CalledGroup, findCalledGroups, findCallees, listServedMedia } from './callee.store.ts';
 import { placeCall } from './place-call.ts';
 
 /**
  * Calls everybody in the call groups, on duty or not; nobody when a group is not there or empty, or when one of
- * its users cannot be called. Answers the call's id, or undefined.
+ * its users cannot be called. Answers the call's id, or why nobody is called.
  */
 export async function callGroups(
   transaction: TenantTransaction,
   principal: Principal,
   { callGroupIds, ...message }: CallGroups,
-): Promise<number | undefined> {
+): Promise<number | CallRefusal> {
   const wanted = [...new Set(callGroupIds)];
   const found = await findCalledGroups(transaction, wanted, principal.stationIds);
-  const groups = wanted.flatMap((id) => found.get(id) ?? []);
-  if (groups.length < wanted.length || groups.some(({ userIds }) => userIds.length === 0)) return undefined;
+  if (wanted.length === 0) return refuseCall(['no call group is named']);
+  const missing = wanted.flatMap((id) => whyNoGroup(id, found.get(id)) ?? []);
+  if (missing.length > 0) return refuseCall(missing);
 
-  const groupOfUser = firstGroups(groups);
+  const groupOfUser = firstGroups(wanted.flatMap((id) => found.get(id) ?? []));
   const callees = await findCallees(transaction, [...groupOfUser.keys()]);
+  const served = await listServedMedia(transaction);
+  const userIds = [...groupOfUser.keys()];
+  const reasons = userIds.flatMap((id) => whyNotCallable(id, callees.get(id), served) ?? []);
+  if (reasons.length > 0) return refuseCall(reasons);
   const summons = [...groupOfUser].flatMap(([userId, group]) => {
     const callee = callees.get(userId);
     return callee ? [{ callee, group }] : [];
   });
-  if (summons.length === 0 || summons.length < groupOfUser.size) return undefined;
   return placeCall(transaction, principal, { kind: 'groups', summons, message });
+}
+
+function whyNoGroup(id: number, group: CalledGroup | undefined): string | undefined {
+  if (!group) return `call group ${id} does not exist`;
+  return group.userIds.length === 0 ? `call group ${id} is empty` : undefined;
 }
 
 /** Each user once, with the first of the groups that has him. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Client, test } from '../testing/app.fixture.ts';
-import { addGroup, addPerson, settle } from './people.fixture.ts';
+import { addGroup, addPerson, addPhones, settle } from './people.fixture.ts';
 
 const idsOf = ({ items }: { items: { id: number }[] }) => items.map(({ id }) => id);
 const kept = async (reader: Client, query: string) =>
@@ -8,6 +8,7 @@ const kept = async (reader: Client, query: string) =>
 
 /** Attempts 1 (Ada, by name) and 2 (Grace, through a group). */
 async function twoCalls(admin: Client): Promise<{ ada: number; grace: number; group: number }> {
+  await addPhones(admin);
   const ada = await addPerson(admin, 'Ada');
   const grace = await addPerson(admin, 'Grace', { media: [{ kind: 'Email', address: 'g@x.fr' }] });
   const group = await addGroup(admin, 'Mechanics', { userIds: [grace] });
@@ -76,18 +77,18 @@ test('userId keeps the attempts to reach that user', async ({ client }) => {
   expect(await kept(client('viewer'), 'userId=99')).toEqual([]);
 });
 
-test('callGroupId keeps the attempts through that group, and 0 those through none', async ({ client }) => {
+test('callGroupId keeps the attempts through that group, and 0 all of them', async ({ client }) => {
   const { group } = await twoCalls(client('admin'));
   expect(await kept(client('viewer'), `callGroupId=${group}`)).toEqual([2]);
-  expect(await kept(client('viewer'), 'callGroupId=0')).toEqual([1]);
+  expect(await kept(client('viewer'), 'callGroupId=0')).toHaveLength(2);
   expect(await kept(client('viewer'), 'callGroupId=99')).toEqual([]);
 });
 
-test('alarmId keeps the attempts about that alarm, and 0 those about none', async ({ runtime, client }) => {
+test('alarmId keeps the attempts about that alarm, and 0 all of them', async ({ runtime, client }) => {
   const { ada } = await twoCalls(client('admin'));
   await settle(runtime, ada, 'Delivered', { tagId: 5 });
   expect(await kept(client('viewer'), 'alarmId=5')).toEqual([1]);
-  expect(await kept(client('viewer'), 'alarmId=0')).toEqual([2]);
+  expect(await kept(client('viewer'), 'alarmId=0')).toHaveLength(2);
   expect(await kept(client('viewer'), 'alarmId=6')).toEqual([]);
   expect((await client('viewer').get('/call/histories?alarmId=5')).json().items[0].alarmId).toBe(5);
 });
@@ -107,6 +108,7 @@ test('from is inside the period and to is not, in the clock of the first station
   clock,
 }) => {
   const admin = client('admin');
+  await addPhones(admin);
   const userIds = [await addPerson(admin, 'Ada')];
   for (const instant of ['2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z']) {
     clock.set(instant);
@@ -125,6 +127,7 @@ test('from is inside the period and to is not, in the clock of the first station
 
 test('attempts come newest first, and are paged and sorted like all lists', async ({ client }) => {
   const admin = client('admin');
+  await addPhones(admin);
   const userIds = [await addPerson(admin, 'Ada')];
   for (let time = 0; time < 12; time += 1) await admin.post('/call/users', { userIds });
   expect(await kept(admin, '')).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);

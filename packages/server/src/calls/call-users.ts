@@ -1,25 +1,30 @@
 import type { CallUsers } from '@tocsin/contract';
 import type { Principal } from '../http/principal.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { type Callee, findCallees } from './callee.store.ts';
+import { type CallRefusal, refuseCall, whyNotCallable } from './call-refusal.ts';
+import { type Callee, findCallees, listServedMedia } from './callee.store.ts';
 import { placeCall } from './place-call.ts';
 
-/** Calls all of the users or, when one of them cannot be called, none. Answers the call's id, or undefined. */
+/** Calls all of the users or, when one of them cannot be called, none. Answers the call's id, or why nobody is called. */
 export async function callUsers(
   transaction: TenantTransaction,
   principal: Principal,
   { userIds, ...message }: CallUsers,
-): Promise<number | undefined> {
+): Promise<number | CallRefusal> {
   const wanted = [...new Set(userIds)];
-  const callees = await findCallees(transaction, wanted);
-  const summons = wanted.flatMap((id) => {
-    const callee = callees.get(id);
-    return callee && mayCall(principal, callee) ? [{ callee }] : [];
-  });
-  if (summons.length === 0 || summons.length < wanted.length) return undefined;
+  if (wanted.length === 0) return refuseCall(['no user is named']);
+  const found = await findCallees(transaction, wanted);
+  // Whom the caller may not see is not there for him.
+  const callees = wanted.map((id) => [id, visible(principal, found.get(id))] as const);
+  const served = await listServedMedia(transaction);
+  const reasons = callees.flatMap(([id, callee]) => whyNotCallable(id, callee, served) ?? []);
+  if (reasons.length > 0) return refuseCall(reasons);
+  const summons = callees.flatMap(([, callee]) => (callee ? [{ callee }] : []));
   return placeCall(transaction, principal, { kind: 'users', summons, message });
 }
 
-function mayCall({ stationIds: own }: Principal, { stationIds }: Callee): boolean {
-  return own === undefined || stationIds.length === 0 || stationIds.some((id) => own.includes(id));
+function visible({ stationIds: own }: Principal, callee: Callee | undefined): Callee | undefined {
+  const { stationIds = [] } = callee ?? {};
+  const mayCall = own === undefined || stationIds.length === 0 || stationIds.some((id) => own.includes(id));
+  return mayCall ? callee : undefined;
 }

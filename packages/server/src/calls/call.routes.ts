@@ -5,21 +5,32 @@ import { type Answer, answerRead, answerWrite } from '../http/answer.ts';
 import { principalOf } from '../http/authorization.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { page, pageRequest } from '../http/page.ts';
+import { stationsFor } from '../postgres/references.ts';
 import { ProblemError } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
 import { awaitOutcome } from './await-outcome.ts';
 import { toCallHistory } from './call.wire.ts';
 import { callGroups } from './call-groups.ts';
 import { listAttempts } from './call-history.store.ts';
+import type { CallRefusal } from './call-refusal.ts';
 import { callUsers } from './call-users.ts';
 import { preferredWait } from './preferred-wait.ts';
+import { createWaitingRoom, type WaitingRoom } from './waiting-room.ts';
 
 const tags = ['calls'];
-const callConfig = { permission: 'calls:start', intake: true, nullMeansAbsent: true } as const;
+/** Those of a tenant who wait for an outcome at one server. */
+const mostWaiting = 200;
+const callConfig = {
+  permission: 'calls:start',
+  intake: true,
+  nullMeansAbsent: true,
+  audit: 'calls',
+} as const;
 
 export function callRoutes(app: HttpApp, runtime: Runtime): void {
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
+  const waiting = { room: createWaitingRoom(mostWaiting), closing: closing.signal };
 
   app.post(
     '/api/v1/call/users',
@@ -29,9 +40,9 @@ export function callRoutes(app: HttpApp, runtime: Runtime): void {
     },
     async (request, reply) => {
       const accepted = await answerWrite(runtime, { request, reply }, async (transaction) =>
-        acceptance(await callUsers(transaction, principalOf(request), request.body)),
+        acceptance(request, await callUsers(transaction, principalOf(request), request.body)),
       );
-      return outcomeIfPreferred(runtime, { request, reply, closing: closing.signal }, accepted);
+      return outcomeIfPreferred(runtime, { request, reply, ...waiting }, accepted);
     },
   );
 
@@ -48,9 +59,9 @@ export function callRoutes(app: HttpApp, runtime: Runtime): void {
     },
     async (request, reply) => {
       const accepted = await answerWrite(runtime, { request, reply }, async (transaction) =>
-        acceptance(await callGroups(transaction, principalOf(request), request.body)),
+        acceptance(request, await callGroups(transaction, principalOf(request), request.body)),
       );
-      return outcomeIfPreferred(runtime, { request, reply, closing: closing.signal }, accepted);
+      return outcomeIfPreferred(runtime, { request, reply, ...waiting }, accepted);
     },
   );
 
@@ -72,7 +83,9 @@ function callHistoryRoute(app: HttpApp, runtime: Runtime): void {
     (request) =>
       answerRead(runtime, request, async (transaction) => {
         const { userId, callGroupId, alarmId, search } = request.query;
-        const { stationIds: visibleStationIds } = principalOf(request);
+        const { stationIds } = principalOf(request);
+        const named = { users: userId, callGroups: callGroupId };
+        const visibleStationIds = await stationsFor(transaction, stationIds, named);
         const period = await resolvePeriod(transaction, request.query);
         const filter = { ...period, visibleStationIds, userId, callGroupId, alarmId, search };
         const asked = pageRequest(request.query, { newestFirst: true });
@@ -82,29 +95,48 @@ function callHistoryRoute(app: HttpApp, runtime: Runtime): void {
   );
 }
 
-function acceptance(callId: number | undefined): Answer<boolean> {
-  return callId === undefined ? { body: false } : { body: true, headers: { 'call-id': String(callId) } };
+/** The interface answers a bare boolean: the reason of a `false` is told in a header, and in the log. */
+function acceptance(request: FastifyRequest, called: number | CallRefusal): Answer<boolean> {
+  if (typeof called === 'number') return { body: true, headers: { 'call-id': String(called) } };
+  const { refusal } = called;
+  const { tenantId, subject } = principalOf(request);
+  request.log.warn({ tenant: tenantId, subject, refusal }, 'call refused');
+  return { body: false, headers: { 'call-refusal': refusal } };
 }
+
+type Asking = { request: FastifyRequest; reply: FastifyReply; room: WaitingRoom; closing: AbortSignal };
 
 /**
  * With `Prefer: wait=N` the answer is whether everybody was reached within that time. A repetition under the
- * same Idempotency-Key calls nobody again, and waits for what becomes of the first call.
+ * same Idempotency-Key calls nobody again, and waits for what becomes of the first call. When too many of the
+ * tenant wait, the preference is not applied: the call itself is never refused for it.
  */
-async function outcomeIfPreferred(
-  runtime: Runtime,
-  { request, reply, closing }: { request: FastifyRequest; reply: FastifyReply; closing: AbortSignal },
-  accepted: boolean,
-): Promise<boolean> {
+async function outcomeIfPreferred(runtime: Runtime, asking: Asking, accepted: boolean): Promise<boolean> {
+  const { request, reply, room } = asking;
   const seconds = preferredWait(request.headers['prefer']);
   if (seconds === undefined) return accepted;
-  reply.header('preference-applied', `wait=${seconds}`);
-  if (!accepted) return false;
+  const leave = room.enter(principalOf(request).tenantId);
+  if (!leave) return accepted;
+  try {
+    reply.header('preference-applied', `wait=${seconds}`);
+    return accepted && (await isReachedWithin(runtime, asking, seconds));
+  } finally {
+    leave();
+  }
+}
 
+async function isReachedWithin(
+  runtime: Runtime,
+  { request, reply, room, closing }: Asking,
+  seconds: number,
+): Promise<boolean> {
   const hungUp = new AbortController();
   reply.raw.once('close', () => hungUp.abort());
-  const call = { tenantId: principalOf(request).tenantId, callId: Number(reply.getHeader('call-id')) };
+  const { tenantId } = principalOf(request);
+  const call = { tenantId, callId: Number(reply.getHeader('call-id')) };
   const signal = AbortSignal.any([closing, hungUp.signal]);
-  const outcome = await awaitOutcome(runtime, call, { seconds, signal });
+  const waiting = () => room.waiting(tenantId);
+  const outcome = await awaitOutcome(runtime, call, { seconds, signal, waiting });
   if (outcome === 'open' && closing.aborted) {
     throw new ProblemError('outcome-unknown', `Call ${call.callId} is stored, but the server is stopping`, {
       headers: { 'retry-after': '2' },

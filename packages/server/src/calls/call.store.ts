@@ -25,6 +25,17 @@ export async function insertCall(transaction: TenantTransaction, call: NewCall):
   return id;
 }
 
+/** How many calls of the tenant are still open, of those asked for by hand. */
+export async function countOpenCalls({ client, tenantId }: TenantTransaction): Promise<number> {
+  const { rows } = await client.query<{ open: number }>({
+    name: 'count-open-calls',
+    text: `select count(*)::integer as open from duties
+           where tenant_id = $1 and call_id is not null and closed_at is null`,
+    values: [tenantId],
+  });
+  return rows[0]?.open ?? 0;
+}
+
 /** How a call stands: its attempts, and why nobody is called for it any more. */
 export type CallStanding = {
   /** Null while somebody is being called. */

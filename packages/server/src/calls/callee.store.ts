@@ -2,36 +2,47 @@ import { sql } from 'kysely';
 import { stationInScope } from '../postgres/filters.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
-/** A person who can be called, and how. */
+/** A person somebody wants to call. */
 export type Callee = {
   id: number;
   name: string;
   /** Empty: all stations. */
   stationIds: number[];
-  medium: string;
-  address: string;
+  enabled: boolean;
+  /** Kinds of the media that are enabled, in calling order. */
+  media: string[];
 };
 
-/** Those of the users who are enabled and have a way to be reached, with the first such way, by their ids. */
+/** Those of the users there are, by their ids. */
 export async function findCallees(
   transaction: TenantTransaction,
   userIds: readonly number[],
 ): Promise<Map<number, Callee>> {
   const callees = await transaction
     .selectFrom('users')
-    .innerJoin('userMedia', (join) =>
-      join.onRef('userMedia.tenantId', '=', 'users.tenantId').onRef('userMedia.userId', '=', 'users.id'),
+    .select(['id', 'name', 'stationIds', 'enabled'])
+    .select(
+      sql<string[]>`
+        array(select m.kind from user_media m
+              where m.tenant_id = users.tenant_id and m.user_id = users.id and m.enabled
+              order by m.position)`.as('media'),
     )
-    .distinctOn('users.id')
-    .select(['users.id', 'users.name', 'users.stationIds', 'userMedia.kind as medium', 'userMedia.address'])
-    .where('users.tenantId', '=', transaction.tenantId)
-    .where(sql<boolean>`users.id = any(${[...userIds]}::bigint[])`)
-    .where('users.enabled', '=', true)
-    .where('userMedia.enabled', '=', true)
-    .orderBy('users.id')
-    .orderBy('userMedia.position')
+    .where('tenantId', '=', transaction.tenantId)
+    .where(sql<boolean>`id = any(${[...userIds]}::bigint[])`)
     .execute();
   return new Map(callees.map((callee) => [callee.id, callee]));
+}
+
+/** The media that an enabled channel serves. */
+export async function listServedMedia(transaction: TenantTransaction): Promise<Set<string>> {
+  const rows = await transaction
+    .selectFrom('channels')
+    .select('medium')
+    .distinct()
+    .where('tenantId', '=', transaction.tenantId)
+    .where('enabled', '=', true)
+    .execute();
+  return new Set(rows.map(({ medium }) => medium));
 }
 
 /** A call group with everybody in it, on duty or not. */

@@ -11,6 +11,16 @@ export async function addPerson(admin: Client, name: string, body: Partial<UserB
   return answer.json<number>();
 }
 
+/** Channels for telephones, text messages and mail, at which nobody answers. */
+export async function addPhones(admin: Client): Promise<void> {
+  const settings = { url: 'http://127.0.0.1:1' };
+  for (const medium of ['Voice', 'Sms']) {
+    await admin.post('/channels', { name: `Phones ${medium}`, kind: 'simulated', medium, settings });
+  }
+  const mail = { host: '127.0.0.1', from: 'alarms@valmont.example' };
+  await admin.post('/channels', { name: 'Mail', kind: 'email', settings: mail });
+}
+
 export async function addGroup(
   admin: Client,
   name: string,

@@ -2,11 +2,16 @@ import type { CallUsers } from '@tocsin/contract';
 import { openRequest } from '../duties/open-request.ts';
 import type { Principal } from '../http/principal.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { insertCall, type NewCall } from './call.store.ts';
-import { type CalledGroup, type Callee, findFirstStation, findUnknownMedia } from './callee.store.ts';
+import { ProblemError } from '../problem.ts';
+import { countOpenCalls, insertCall, type NewCall } from './call.store.ts';
+import { callMedia } from './call-sound.ts';
+import { type CalledGroup, type Callee, findFirstStation } from './callee.store.ts';
 
 /** One to be called, through a group or by name. */
 export type Summons = { callee: Callee; group?: CalledGroup | undefined };
+
+/** So many calls asked for by hand may be open in a tenant. Calls for alarms are not counted. */
+export const mostOpenCalls = 1_000;
 
 export type CallMessage = Omit<CallUsers, 'userIds'>;
 
@@ -16,18 +21,26 @@ export async function placeCall(
   principal: Principal,
   { kind, summons, message }: { kind: NewCall['kind']; summons: readonly Summons[]; message: CallMessage },
 ): Promise<number> {
-  const { msgText: text = '', msgNum: number = 0, msgAudio, msgFile } = message;
-  const [audio, file] = [msgAudio ?? '', msgFile ?? ''];
+  const { msgText: text = '', msgNum: number = 0 } = message;
+  const { audio, file, reason } = await callMedia(transaction, message);
   const call = { kind, message: text, number, audio, file, requestedBy: principal.name };
   const callId = await insertCall(transaction, call);
+  // Counted after the call has its number, for which those of a tenant wait for each other: none slips past the limit.
+  if ((await countOpenCalls(transaction)) >= mostOpenCalls) throw tooManyOpen();
   await openRequest(transaction, {
     callId,
     groups: groupsOf(summons),
     message: { text, shortText: '', number, audio, file },
     stationOf: await stationsOf(transaction, principal, summons),
-    reason: await reasonOf(transaction, message),
+    reason,
   });
   return callId;
+}
+
+function tooManyOpen(): ProblemError {
+  return new ProblemError('too-many-requests', `No more than ${mostOpenCalls} calls may be open at once`, {
+    headers: { 'retry-after': '10' },
+  });
 }
 
 /** Everybody with the group he is called through, groups in the order they were named. */
@@ -54,20 +67,4 @@ async function stationsOf(
 function sharedStation({ stationIds: own }: Principal, { stationIds }: Callee): number | undefined {
   if (own === undefined) return stationIds[0];
   return stationIds.find((id) => own.includes(id)) ?? own[0];
-}
-
-/** A sound that is missing keeps no call back; the attempts say that it is missing. */
-async function reasonOf(transaction: TenantTransaction, { msgAudio, msgFile }: CallMessage): Promise<string> {
-  const named = Object.entries({ msgAudio, msgFile }).flatMap(([member, name]) =>
-    name ? [{ member, name }] : [],
-  );
-  if (named.length === 0) return '';
-  const unknown = await findUnknownMedia(
-    transaction,
-    named.map(({ name }) => name),
-  );
-  return named
-    .filter(({ name }) => unknown.includes(name))
-    .map(({ member, name }) => `${member} unknown: ${name}`)
-    .join('; ');
 }

@@ -38,7 +38,7 @@ test('headers sent apart count as one list', () => {
 });
 
 test('a header made to be hard to read costs nothing', () => {
-  const started = performance.now();
+  const before = process.cpuUsage();
   expect(preferredWait(`wait${' '.repeat(120_000)}\u0001, wait=7`)).toBe(7);
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(process.cpuUsage(before).user, 'microseconds').toBeLessThan(5_000_000);
 });

@@ -1,8 +1,8 @@
+import type { SecretBox } from '../secret-box.ts';
 import type { ChannelRow } from './channel.store.ts';
 import type { ChannelContext, MediaContent } from './channel.ts';
 import type { Egress } from './egress.ts';
 import { type OpenedChannel, openChannel } from './open-channel.ts';
-import type { SecretBox } from './secret-box.ts';
 
 /** Channels in use, with their connections. One that was changed or forgotten is closed once nobody can be using it. */
 export type ChannelPool = {

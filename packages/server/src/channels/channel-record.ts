@@ -1,5 +1,7 @@
 import type { ChannelBody } from '@tocsin/contract';
 import { Errors } from 'typebox/value';
+import { faultMessage } from '../http/fault-message.ts';
+import { renameFor } from '../http/member-names.ts';
 import { invalid } from '../problem.ts';
 import type { ChannelKind, MediumKind } from './channel.ts';
 import { channelRegistry } from './channel-registry.ts';
@@ -18,26 +20,42 @@ export type ChannelRecord = {
   secrets: Secrets;
 };
 
-/** What a replaced channel was, as far as it matters to the secrets that are kept. */
-export type FormerChannel = { kind: string; settings: Record<string, unknown>; secrets: Secrets };
+/** What a replaced channel was, as far as it stays when the request leaves it out. */
+export type FormerChannel = Omit<ChannelRecord, 'name'>;
+
+const newChannel = { priority: 1, enabled: true };
 
 /** The channel out of a request, or a problem that says which member is wrong. */
 export function channelRecord(body: ChannelBody, former?: FormerChannel): ChannelRecord {
-  const { name, priority = 1, enabled = true } = body;
+  const { name, priority, enabled } = { ...(former ?? newChannel), ...body };
   const kind = channelRegistry.get(body.kind);
   if (!kind) throw invalid('/kind', `must be one of ${[...channelRegistry.keys()].join(', ')}`);
-  const medium = body.medium ?? kind.media[0];
-  if (medium === undefined || !kind.media.includes(medium))
-    throw invalid('/medium', `must be one of ${kind.media.join(', ')}`);
-
-  const given = body.settings ?? {};
-  const settings = pick(given, openNames(kind));
   const kept = former?.kind === body.kind ? former : undefined;
+  const medium = mediumOf(body, kind, kept);
+
+  const rename = renameFor(kind.settings);
+  const given = (rename?.(body.settings) ?? {}) as Record<string, unknown>;
+  const settings = pick(given, openNames(kind));
   const secrets = mergeSecrets(kind, given, kept);
   refuseUnknownSecrets(kind, { settings, given, kept });
   const fault = Errors(kind.settings, { ...settings, ...secrets })[0];
-  if (fault) throw invalid(`/settings${faultPath(fault)}`, fault.message);
+  if (fault) throw invalid(`/settings${faultPath(fault)}`, faultMessage(fault, kind.settings));
   return { name, kind: body.kind, medium, priority, enabled, settings, secrets };
+}
+
+function mediumOf({ medium: asked }: ChannelBody, { media }: ChannelKind, kept?: FormerChannel): MediumKind {
+  const medium = asked ?? kept?.medium ?? media[0];
+  if (medium === undefined || !media.includes(medium))
+    throw invalid('/medium', `must be one of ${media.join(', ')}`);
+  return medium;
+}
+
+/** The names of the secrets that a body sets or takes away. */
+export function givenChannelSecrets(body: ChannelBody): string[] {
+  const kind = channelRegistry.get(body.kind);
+  if (!kind) return [];
+  const given = (renameFor(kind.settings)?.(body.settings) ?? {}) as Record<string, unknown>;
+  return secretNames(kind.settings).filter((name) => Object.hasOwn(given, name));
 }
 
 function openNames({ settings }: ChannelKind): string[] {

@@ -9,12 +9,15 @@ import {
   ListChannels,
 } from '@tocsin/contract';
 import { answerRead } from '../http/answer.ts';
+import { auditChange } from '../http/audit-change.ts';
 import { principalOf } from '../http/authorization.ts';
 import { collectionRoutes, type Visit } from '../http/collection.routes.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { requireWholeTenant } from '../http/principal.ts';
+import { inTenant } from '../postgres/tenant-transaction.ts';
 import { notFound } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
+import type { SecretBox } from '../secret-box.ts';
 import {
   type ChannelRow,
   deleteChannel,
@@ -23,12 +26,12 @@ import {
   listChannels,
   updateChannel,
 } from './channel.store.ts';
+import type { MediumKind } from './channel.ts';
 import { channelToWire, kindToWire, openSecrets, storedSettings, toNewChannel } from './channel.wire.ts';
-import { channelRecord } from './channel-record.ts';
+import { channelRecord, givenChannelSecrets } from './channel-record.ts';
 import { channelRegistry } from './channel-registry.ts';
 import type { Egress } from './egress.ts';
 import { openChannel } from './open-channel.ts';
-import type { SecretBox } from './secret-box.ts';
 import { testChannel } from './test-channel.ts';
 
 /** What channels need of the installation. */
@@ -67,13 +70,16 @@ export function channelRoutes(app: HttpApp, runtime: Runtime, means: ChannelMean
       const keep = keeping(visit, means);
       const row = await readChannel(visit, id);
       const secrets = openSecrets(row, keep) ?? {};
-      const former = { kind: row.kind, settings: storedSettings(row), secrets };
+      const { kind, priority, enabled } = row;
+      const medium = row.medium as MediumKind;
+      const former = { kind, medium, priority, enabled, settings: storedSettings(row), secrets };
       await updateChannel(visit.transaction, id, toNewChannel(channelRecord(body, former), keep));
     },
     remove: async (visit, id) => {
       requireWholeTenant(visit.principal);
       await deleteChannel(visit.transaction, id);
     },
+    givenSecrets: givenChannelSecrets,
   });
 }
 
@@ -104,11 +110,28 @@ function kindsRoute(app: HttpApp): void {
   );
 }
 
+async function tryChannel(
+  opened: ReturnType<typeof openChannel>,
+  asked: ChannelTest,
+  now: Date,
+): Promise<ChannelTestResult> {
+  if (opened.kind === 'unusable') return { works: false, outcome: 'unusable', reason: opened.reason };
+  try {
+    return await testChannel(opened.channel, asked, now);
+  } finally {
+    opened.channel.close?.();
+  }
+}
+
 function testRoute(app: HttpApp, runtime: Runtime, means: ChannelMeans): void {
   app.post(
     '/api/v1/channels/:id/test',
     {
-      config: { permission: permission.write, bodyOptional: true },
+      config: {
+        permission: permission.write,
+        bodyOptional: true,
+        audit: { action: 'channel.test', object: 'channel' },
+      },
       schema: {
         tags,
         summary: 'Try a channel',
@@ -126,12 +149,11 @@ function testRoute(app: HttpApp, runtime: Runtime, means: ChannelMeans): void {
       });
       const context = { egress: means.egress, now: () => visited.now, readMedia: async () => undefined };
       const opened = openChannel(visited.row, visited.keep, context);
-      if (opened.kind === 'unusable') return { works: false, outcome: 'unusable', reason: opened.reason };
-      try {
-        return await testChannel(opened.channel, request.body ?? {}, visited.now);
-      } finally {
-        opened.channel.close?.();
-      }
+      const result = await tryChannel(opened, request.body ?? {}, visited.now);
+      await inTenant(runtime.database, principal.tenantId, (transaction) =>
+        auditChange(transaction, request, { id: request.params.id, after: { ...request.body, ...result } }),
+      );
+      return result;
     },
   );
 }

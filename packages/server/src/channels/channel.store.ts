@@ -126,3 +126,32 @@ export async function listEnabledChannels(transaction: TenantTransaction): Promi
     .orderBy('id')
     .execute();
 }
+
+/** The channels that have secrets. Nobody changes them until the transaction has ended. */
+export async function listSealedChannels(
+  transaction: TenantTransaction,
+): Promise<{ id: number; secrets: Buffer }[]> {
+  const rows = await transaction
+    .selectFrom('channels')
+    .select(['id', 'secrets'])
+    .where('tenantId', '=', transaction.tenantId)
+    .where('secrets', 'is not', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.flatMap(({ id, secrets }) => (secrets === null ? [] : [{ id, secrets }]));
+}
+
+/** The channel stays what it is to everybody: only its seal is new. */
+export async function updateChannelSecrets(
+  transaction: TenantTransaction,
+  id: number,
+  secrets: Buffer,
+): Promise<void> {
+  await transaction
+    .updateTable('channels')
+    .set({ secrets })
+    .where('tenantId', '=', transaction.tenantId)
+    .where('id', '=', id)
+    .execute();
+}

@@ -6,6 +6,7 @@ import { startSmallMailServer } from '../../../../acceptance/harness/mail/small-
 import { buildApp } from '../app.ts';
 import { notAuthenticated } from '../http/authorization.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
+import { createSecretBox } from '../secret-box.ts';
 import { test as withApp } from '../testing/app.fixture.ts';
 import { findChannel, listEnabledChannels } from './channel.store.ts';
 import { createChannelPool } from './channel-pool.ts';
@@ -13,7 +14,6 @@ import { channelRegistry } from './channel-registry.ts';
 import { createEgress } from './egress.ts';
 import { loopback } from './messages.fixture.ts';
 import { openChannel } from './open-channel.ts';
-import { createSecretBox } from './secret-box.ts';
 
 const box = createSecretBox([Buffer.alloc(32, 1)]);
 const egress = createEgress(loopback);
@@ -149,6 +149,18 @@ test.for([
   const answer = await client('engineer').post('/channels', body);
   expect(answer.statusCode).toBe(400);
   expect(answer.json()).toMatchObject({ errors: [{ pointer }] });
+});
+
+test('a change that leaves members out keeps them: a channel that is switched off stays so', async ({
+  client,
+}) => {
+  const engineer = client('engineer');
+  await engineer.post('/channels', { ...mail, priority: 7, enabled: false });
+  const changed = await engineer.put('/channels/1', { ...mail, name: 'Renamed' });
+  expect(changed.json()).toMatchObject({ name: 'Renamed', priority: 7, enabled: false });
+  expect((await engineer.put('/channels/1', { ...mail, enabled: true })).json()).toMatchObject({
+    enabled: true,
+  });
 });
 
 test('a stale change is refused, and a deleted channel is gone', async ({ client }) => {

@@ -43,8 +43,11 @@ export type Message = {
   readonly deadline: Date;
 };
 
-/** Whose doing a failure is: another channel would fail the recipient too, or it would not. */
-export type Blame = 'recipient' | 'channel';
+/**
+ * Whose doing a failure is: another channel would fail the recipient too, or it would not. `queue`: nobody's; it waited for its
+ * turn on our side for too long, and was not sent.
+ */
+export type Blame = 'recipient' | 'channel' | 'queue';
 
 /**
  * What the world answered. `reference` is the provider's own name of the attempt, empty when it gave none.

@@ -1,10 +1,10 @@
 import type { Channel, ChannelKind as WireKind } from '@tocsin/contract';
 import { formatUtc } from '@tocsin/domain';
 import { ProblemError } from '../problem.ts';
+import type { SecretBox } from '../secret-box.ts';
 import type { ChannelRow, NewChannel } from './channel.store.ts';
 import type { ChannelKind } from './channel.ts';
 import type { ChannelRecord, Secrets } from './channel-record.ts';
-import type { SecretBox } from './secret-box.ts';
 
 /** What opens and seals a tenant's secrets; `box` is undefined on a server without a key. */
 export type TenantBox = { readonly box: SecretBox | undefined; readonly tenantId: number };
@@ -37,7 +37,7 @@ export function storedSettings({ settings }: Pick<ChannelRow, 'settings'>): Reco
 /** The secrets of a channel; undefined when it has some that no key of this server opens. */
 export function openSecrets({ id, secrets }: ChannelRow, { box, tenantId }: TenantBox): Secrets | undefined {
   if (secrets === null) return {};
-  const text = box?.open(secrets, placeOf(tenantId, id));
+  const text = box?.open(secrets, placeOfChannel(tenantId, id));
   return text === undefined ? undefined : (JSON.parse(text) as Secrets);
 }
 
@@ -49,10 +49,11 @@ export function toNewChannel(
   if (!isEmpty && box === undefined)
     throw new ProblemError('conflict', 'This server has no SECRETS_KEY_FILE, so it keeps no secrets');
   const sealSecrets = (id: number) =>
-    isEmpty || box === undefined ? null : box.seal(JSON.stringify(secrets), placeOf(tenantId, id));
+    isEmpty || box === undefined ? null : box.seal(JSON.stringify(secrets), placeOfChannel(tenantId, id));
   return { ...record, sealSecrets };
 }
 
-function placeOf(tenantId: number, id: number): string {
+/** What the secrets of a channel are sealed for. */
+export function placeOfChannel(tenantId: number, id: number): string {
   return `tenant ${tenantId} channel ${id}`;
 }

@@ -1,12 +1,5 @@
-import { lookup as systemLookup } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
-
-/** The shape of `dns.lookup` when asked for all addresses. */
-export type Lookup = (
-  hostname: string,
-  options: { all: true },
-  done: (error: Error | null, addresses: { address: string; family: number }[]) => void,
-) => void;
+import { createNameLookup, type Lookup } from './resolve-name.ts';
 
 /** Where this installation lets its channels connect to. */
 export type Egress = {
@@ -44,10 +37,7 @@ const special = blockList([...specialIPv4, ...specialIPv6]);
 const inPublicUse = blockList(publicIPv6);
 
 /** An egress that refuses all but public addresses and the ranges that the installation names. */
-export function createEgress(
-  ownRanges: readonly string[],
-  lookup: Lookup = (hostname, options, done) => systemLookup(hostname, options, done),
-): Egress {
+export function createEgress(ownRanges: readonly string[], lookup: Lookup = createNameLookup()): Egress {
   const own = blockList(ownRanges);
   const isOwn = (address: string) => matches(own, plain(address));
   const refusal = (given: string) => {

@@ -6,6 +6,7 @@ import { openSocket } from './connect.ts';
 import { composeEmail, type Email, isMailAddress } from './email-message.ts';
 import { mailFailure } from './email-outcome.ts';
 import { secretText } from './setting-schemas.ts';
+import { createTurns } from './turns.ts';
 
 /** Milliseconds. A mail server that takes longer is as good as none: another way is tried. */
 const timeouts = { connect: 5_000, greeting: 5_000, socket: 10_000 };
@@ -130,8 +131,14 @@ async function hand(socket: Promise<Socket>, done: SocketTaker): Promise<void> {
 function emailChannel(settings: Settings, context: ChannelContext): Channel {
   const mailer = openMailer(settings, context);
   const sender = { address: settings.from, name: settings.fromName ?? '' };
+  // As many as there are connections: what waits here, waits for us and not for the mail server.
+  const turns = createTurns(settings.connections ?? 5);
   return {
-    send: (message, signal) => sendEmail({ mailer, sender, context }, message, signal),
+    send: async (message, signal) => {
+      if (!(await turns.wait(signal)))
+        return { kind: 'failed', permanent: false, blame: 'queue', reason: 'all connections were in use' };
+      return sendEmail({ mailer, sender, context }, message, signal).finally(() => turns.end());
+    },
     check: async (signal) => {
       try {
         await before(signal, mailer.verify());

@@ -1,5 +1,6 @@
 import type { ChannelContext, MediumKind, Message } from './channel.ts';
-import { createEgress, type Lookup } from './egress.ts';
+import { createEgress } from './egress.ts';
+import type { Lookup } from './resolve-name.ts';
 
 /** A message as the engine would send it. */
 export function messageTo(address: string, more: Partial<Message> = {}): Message {

@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { test as base, expect } from 'vitest';
 import { type Neighbour, startNeighbour } from '../testing/issuer.fixture.ts';
-import type { Lookup } from './egress.ts';
 import { contextFor, messageTo, soon } from './messages.fixture.ts';
+import type { Lookup } from './resolve-name.ts';
 import { webhookKind } from './webhook.channel.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

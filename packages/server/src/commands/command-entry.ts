@@ -21,6 +21,10 @@ export const CommandEntry = Type.Object(
   {
     id: Type.Integer({ minimum: 1, maximum: 4_294_967_295 }),
     tenantId: Type.Integer({ minimum: 1, maximum: 4_294_967_295 }),
+    /** Stations whose alarms may run it; absent: all. */
+    stations: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: 4_294_967_295 }), { minItems: 1, maxItems: 1_000 }),
+    ),
     argv: Type.Array(Type.String({ pattern: '^[^\\0]*$', maxLength: 4_096 }), { minItems: 1, maxItems: 64 }),
     /** The interface has one parameter, so there is one at most. */
     params: Type.Array(

@@ -1,8 +1,18 @@
 import { expect } from 'vitest';
 import { permissionsOf } from '../http/permissions.ts';
+import type { Principal } from '../http/principal.ts';
+import type { Client } from '../testing/app.fixture.ts';
 import { raise, runsOf, test, workOff } from './commands.fixture.ts';
 
 const execute = (scriptId: number, parameter = '') => ({ type: 'ExecuteCommand', scriptId, parameter });
+/** The client called `planner`, who from now on may do all that an engineer may but run commands. */
+function planning(planner: Client, principals: Map<string, Principal>): Client {
+  const permissions = new Set(permissionsOf.engineer.filter((one) => one !== 'commands:run'));
+  for (const [token, principal] of principals)
+    if (principal.name === 'planner') principals.set(token, { ...principal, permissions });
+  return planner;
+}
+
 const word = { name: 'word', pattern: '[a-z]+', max: 9 };
 
 test.for(['machine', 'operator'] as const)(
@@ -60,15 +70,88 @@ test('who granted a command is not shown among the actions', async ({ client }) 
   expect(detail.alarmActions).toEqual([execute(1)]);
 });
 
-test('a command of a scenario runs for every alarm that names it', async ({ client, worker, workshop }) => {
+test('a command of a scenario runs for every alarm for which somebody with the right has named it', async ({
+  client,
+  worker,
+  workshop,
+}) => {
   const engineer = client('engineer');
   const list = worker([{ argv: workshop.script('print', 'echo "$2"'), params: [word] }]);
   const body = { name: 'evacuate', alarmActions: [execute(1, 'hall')] };
-  const scenarioId = (await engineer.post('/scenarios', body)).json<number>();
-  await raise(client('machine'), 'boiler', { alarmActions: [{ type: 'Scenario', id: scenarioId }] });
+  const id = (await engineer.post('/scenarios', body)).json<number>();
+  const alarmActions = [{ type: 'Scenario', id }];
+  await raise(engineer, 'boiler', { raised: false, alarmActions });
+  await raise(client('machine'), 'boiler', { alarmActions });
+  await raise(client('machine'), 'valve', { alarmActions });
   expect(await workOff(list, engineer)).toMatchObject([
-    { status: 'done', grantedBy: `scenario:${scenarioId}`, output: 'hall\n' },
+    { status: 'done', grantedBy: `scenario:${id}`, output: 'hall\n' },
+    { status: 'refused', grantedBy: '', reason: 'whoever defined it may not run commands' },
   ]);
+});
+
+test('a scenario that gets a command later does not run it for an alarm named by a machine', async ({
+  client,
+}) => {
+  const engineer = client('engineer');
+  const id = (await engineer.post('/scenarios', { name: 'evacuate' })).json<number>();
+  await raise(client('machine'), 'boiler', { raised: false, alarmActions: [{ type: 'Scenario', id }] });
+  await engineer.put(`/scenarios/${id}`, { name: 'evacuate', alarmActions: [execute(1)] });
+  await raise(client('machine'), 'boiler', { alarmActions: [{ type: 'Scenario', id }] });
+  expect(await runsOf(engineer)).toMatchObject([{ status: 'refused' }]);
+});
+
+test("a scenario of another station runs nothing and calls nobody for a station's own engineer", async ({
+  client,
+}) => {
+  const admin = client('admin');
+  await admin.post('/stations', { name: 'South' });
+  const body = { name: 'evacuate', stationId: 1, alarmActions: [execute(1)] };
+  const id = (await admin.post('/scenarios', body)).json<number>();
+  const bound = client('engineer', { stationIds: [2] });
+  const alarmActions = [{ type: 'Scenario', id }];
+  const alarmId = await raise(bound, 'boiler', { stationId: 2, alarmActions });
+  expect(await runsOf(admin)).toEqual([]);
+  const detail = (await bound.get(`/alarms/${alarmId}`)).json();
+  expect(detail).toMatchObject({ state: 3, alarmActions });
+  const [raised] = (await bound.get(`/alarms/${alarmId}/timeline`)).json().items;
+  expect(raised).toMatchObject({ kind: 'raised', detail: `Scenario ${id} is not there` });
+
+  // Once somebody who may see it has named it, the station's own sources may repeat it.
+  await raise(admin, 'boiler', { stationId: 2, raised: false, alarmActions });
+  await raise(bound, 'boiler', { stationId: 2, alarmActions });
+  expect(await runsOf(admin)).toMatchObject([{ grantedBy: `scenario:${id}` }]);
+});
+
+test('an entry of the list that is for some stations is not there for the others', async ({
+  client,
+  worker,
+  workshop,
+}) => {
+  const admin = client('admin');
+  await admin.post('/stations', { name: 'South' });
+  const list = worker([{ argv: workshop.script('note', 'echo ran'), stations: [1] }]);
+  await raise(client('engineer', { stationIds: [2] }), 'a', { stationId: 2, alarmActions: [execute(1)] });
+  await raise(client('engineer', { stationIds: [1] }), 'b', { stationId: 1, alarmActions: [execute(1)] });
+  await raise(admin, 'c', { alarmActions: [execute(2)] });
+  expect(await workOff(list, admin)).toMatchObject([
+    { status: 'refused', reason: 'there is no command 1 in the list' },
+    { status: 'done', output: 'ran\n' },
+    { status: 'refused', reason: 'there is no command 2 in the list' },
+  ]);
+});
+
+test('whoever may not run commands gives a tag group no scenario with one', async ({
+  client,
+  principals,
+}) => {
+  const engineer = client('engineer');
+  const planner = planning(client('engineer', { name: 'planner' }), principals);
+  const evacuate = { name: 'evacuate', alarmActions: [execute(1)] };
+  const scenarioId = (await engineer.post('/scenarios', evacuate)).json<number>();
+  const refused = await planner.post('/taggroups', { name: 'boilers', scenarioId });
+  expect([refused.statusCode, refused.json()]).toMatchObject([403, { code: 'not-allowed' }]);
+  const { body: id } = await engineer.post('/taggroups', { name: 'boilers', scenarioId });
+  expect((await planner.put(`/taggroups/${id}`, { name: 'valves', scenarioId })).statusCode).toBe(200);
 });
 
 test('an alarm without actions takes those of the scenario of its tag group', async ({ client }) => {
@@ -82,11 +165,7 @@ test('an alarm without actions takes those of the scenario of its tag group', as
 });
 
 test('whoever may not run commands writes no scenario with one', async ({ client, principals }) => {
-  const planner = client('engineer', { name: 'planner' });
-  for (const [token, principal] of principals) {
-    const permissions = new Set(permissionsOf.engineer.filter((one) => one !== 'commands:run'));
-    if (principal.name === 'planner') principals.set(token, { ...principal, permissions });
-  }
+  const planner = planning(client('engineer', { name: 'planner' }), principals);
   const body = { name: 'evacuate', ackActions: [{ type: 'StopCommand', scriptId: 1 }] };
   const answer = await planner.post('/scenarios', body);
   expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'not-allowed' }]);

@@ -10,6 +10,8 @@ export type DueRun = {
   scriptId: number;
   parameter: string;
   tagId: number;
+  /** Where the alarm was when it asked for the run. */
+  stationId: number;
   grantedBy: string;
   occasion: 'raised' | 'reset' | 'acknowledged';
   notAfter: Date;
@@ -29,22 +31,32 @@ export async function lockDueRuns(
     text: 'select pg_advisory_xact_lock(7423, $1::integer)',
     values: [tenantId % 2_147_483_647],
   });
-  const { rows } = await client.query<DueRun>({
+  const { rows: locked } = await client.query<{ id: number }>({
     name: 'lock-due-command-runs',
     text: `
-      select r.id, r.fence, r.kind, r.script_id as "scriptId", r.parameter, r.tag_id as "tagId",
-        r.granted_by as "grantedBy", r.occasion, r.not_after as "notAfter", r.due_at > r.ordered_at as "isDelayed",
-        coalesce(a.occurrence_id <> r.occurrence_id or a.state & 2 = 0 or (a.state & 1 = 0 and not t.transitory), true)
-          as "isOver",
-        coalesce(a.state & 36 <> 0, false) as "isMasked"
-      from unnest($2::bigint[], $3::bigint[]) as w(id, fence)
+      select r.id from unnest($2::bigint[], $3::bigint[]) as w(id, fence)
       join command_runs r on r.tenant_id = $1 and r.id = w.id and r.fence = w.fence
-      left join alarms a on a.tenant_id = $1 and a.tag_id = r.tag_id
-      left join tags t on t.tenant_id = $1 and t.id = r.tag_id
       where r.status = 'queued'
       order by r.id
       for update of r`,
     values: [tenantId, taken.map(({ id }) => id), taken.map(({ fence }) => fence)],
+  });
+  // Read after the lock: a mask that ended while we waited for it has ended.
+  const { rows } = await client.query<DueRun>({
+    name: 'read-due-command-runs',
+    text: `
+      select r.id, r.fence, r.kind, r.script_id as "scriptId", r.parameter, r.tag_id as "tagId",
+        r.station_id as "stationId",
+        r.granted_by as "grantedBy", r.occasion, r.not_after as "notAfter", r.due_at > r.ordered_at as "isDelayed",
+        coalesce(a.occurrence_id <> r.occurrence_id or a.state & 2 = 0 or (a.state & 1 = 0 and not t.transitory), true)
+          as "isOver",
+        coalesce(a.state & 36 <> 0, false) as "isMasked"
+      from command_runs r
+      left join alarms a on a.tenant_id = $1 and a.tag_id = r.tag_id
+      left join tags t on t.tenant_id = $1 and t.id = r.tag_id
+      where r.tenant_id = $1 and r.id = any ($2::bigint[])
+      order by r.id`,
+    values: [tenantId, locked.map(({ id }) => id)],
   });
   return rows;
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { inTenant } from '../postgres/tenant-transaction.ts';
+import { inShort, trailOf } from '../testing/audit.fixture.ts';
 import { listHash, raise, runsOf, test, workOff, workUntil } from './commands.fixture.ts';
 import { isAlive, until } from './programs.fixture.ts';
 import { settleStrays } from './settle-strays.ts';
@@ -38,6 +39,27 @@ test('an alarm runs the program that its action names, with its parameter', asyn
       outputCut: false,
     },
   ]);
+});
+
+test('a program that is run is in the audit trail, one that is refused is not', async ({
+  client,
+  worker,
+  workshop,
+  runtime,
+}) => {
+  const engineer = client('engineer', { userId: 7 });
+  const siren = worker([{ id: 4, argv: workshop.script('siren', 'true'), params: [pump] }]);
+  const actions = [execute(4, 'pump3'), execute(9)];
+  const alarmId = await raise(engineer, 'boiler', { alarmActions: actions });
+  await workOff(siren, engineer);
+  const [, run, ...more] = await trailOf(runtime);
+  expect(more.map(inShort)).toEqual([]);
+  expect(run).toMatchObject({
+    action: 'command.run',
+    object: { kind: 'command', id: '4' },
+    actor: { kind: 'system' },
+    after: { alarmId, occasion: 'raised', parameter: 'pump3', grantedBy: 'user:7' },
+  });
 });
 
 test('one record is written before and one after, and none can be changed', async ({
@@ -203,6 +225,78 @@ test('a masked alarm runs nothing', async ({ client, worker, workshop }) => {
   await engineer.post(`/alarms/${id}/mask`, { reason: 'work' });
   await raise(engineer, 'boiler');
   expect(await workOff(list, engineer)).toMatchObject([{ status: 'refused', reason: 'the alarm is masked' }]);
+});
+
+test('what was refused under a mask runs once when the mask ends, and is not run again', async ({
+  client,
+  worker,
+  workshop,
+}) => {
+  const engineer = client('engineer');
+  const list = worker([{ argv: workshop.script('note', 'true') }]);
+  const id = await raise(engineer, 'boiler', { raised: false, alarmActions: [execute(1)] });
+  await engineer.post(`/alarms/${id}/mask`, { reason: 'work' });
+  await raise(engineer, 'boiler');
+  await workOff(list, engineer);
+  for (const _ of [1, 2]) {
+    await engineer.post(`/alarms/${id}/unmask`, { reason: 'done' });
+    await workOff(list, engineer);
+    await engineer.post(`/alarms/${id}/mask`, { reason: 'work' });
+  }
+  expect(await runsOf(engineer)).toMatchObject([
+    { status: 'refused', reason: 'the alarm was masked; it was ordered again after the mask' },
+    { status: 'done', occasion: 'raised', scriptId: 1, alarmId: id },
+  ]);
+});
+
+test('a delayed program that fell due under a mask runs when the mask ends', async ({
+  client,
+  worker,
+  workshop,
+  clock,
+}) => {
+  const engineer = client('engineer');
+  const list = worker([{ argv: workshop.script('note', 'true') }]);
+  const id = await raise(engineer, 'boiler', { alarmDelay: 30, alarmActions: [execute(1)] });
+  await engineer.post(`/alarms/${id}/mask`, { reason: 'work', seconds: 600 });
+  clock.advance(31);
+  expect(await workOff(list, engineer)).toMatchObject([{ status: 'refused', reason: 'the alarm is masked' }]);
+  await engineer.post(`/alarms/${id}/unmask`, { reason: 'done' });
+  expect(await workOff(list, engineer)).toMatchObject([{ status: 'refused' }, { status: 'done' }]);
+});
+
+test('a mask that ends over an alarm already taken runs nothing', async ({ client, worker, workshop }) => {
+  const engineer = client('engineer');
+  const list = worker([{ argv: workshop.script('note', 'true') }]);
+  const id = await raise(engineer, 'boiler', { raised: false, alarmActions: [execute(1)] });
+  await engineer.post(`/alarms/${id}/mask`, { reason: 'work' });
+  await raise(engineer, 'boiler');
+  await engineer.post(`/alarms/${id}/acknowledge`);
+  await engineer.post(`/alarms/${id}/unmask`, { reason: 'done' });
+  expect(await workOff(list, engineer)).toMatchObject([{ status: 'refused', reason: 'the alarm is masked' }]);
+});
+
+test('the timeline of an alarm tells of a refused program at once, before any server looks at it', async ({
+  client,
+}) => {
+  const engineer = client('engineer');
+  const id = await raise(engineer, 'boiler', { raised: false, alarmActions: [execute(4, 'pump3')] });
+  await engineer.post(`/alarms/${id}/mask`, { reason: 'work' });
+  await raise(engineer, 'boiler');
+  const timeline = async (role: 'engineer' | 'machine') =>
+    (await client(role).get(`/alarms/${id}/timeline?limit=100`)).json().items;
+  expect((await timeline('engineer')).slice(-2)).toMatchObject([
+    { kind: 'raised', seq: 3 },
+    {
+      kind: 'command-refused',
+      seq: 3,
+      state: 7,
+      actor: '',
+      detail: 'the alarm is masked',
+      command: { runId: 1, type: 'ExecuteCommand', scriptId: 4, parameter: 'pump3' },
+    },
+  ]);
+  expect((await timeline('machine')).at(-1)).toMatchObject({ kind: 'raised' });
 });
 
 test('where no server may run commands, a run is refused after a minute', async ({

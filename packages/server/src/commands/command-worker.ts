@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { forEachTenant } from '../postgres/each-tenant.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
 import type { CommandEntry } from './command-entry.ts';
@@ -28,7 +29,7 @@ export function createCommandWorker(
   runtime: Runtime,
   { list, user, silenceMs }: { list: CommandList; user: RunnerUser; silenceMs?: number },
 ): CommandWorker {
-  const { database, log } = runtime;
+  const { log } = runtime;
   const held = new Map<string, TakenRun>();
   const ended = new Map<string, RunOutcome>();
   const runner = createRunner({
@@ -44,32 +45,26 @@ export function createCommandWorker(
     runner.run(programOf(key, { entry, parameter, user }));
   };
   const tellEnded = async () => {
-    for (const [key, outcome] of ended) {
+    const some = [...ended].flatMap(([key, outcome]) => {
       const run = held.get(key);
-      if (run) await saveOutcome(runtime, run, outcome);
-      held.delete(key);
-      ended.delete(key);
-    }
-  };
-  const keep = async () => {
-    const some = [...held].filter(([key]) => !ended.has(key));
-    for (const [tenantId, runs] of Map.groupBy(some, ([, run]) => run.tenantId)) {
-      const ours = await inTenant(database, tenantId, (transaction) =>
-        renewRuns(
-          transaction,
-          runs.map(([, run]) => run),
-        ),
-      );
-      // Whoever judged it meanwhile counts it as over: then it must be.
-      for (const [key, { id }] of runs) if (ours.get(id)?.isToStop ?? true) runner.stop(key);
-    }
+      return run ? [{ key, outcome, run }] : [];
+    });
+    const byTenant = Map.groupBy(some, ({ run }) => run.tenantId);
+    await forEachTenant(byTenant.keys(), { log, job: 'tell ended commands' }, async (tenantId) => {
+      for (const { key, outcome, run } of byTenant.get(tenantId) ?? []) {
+        await saveOutcome(runtime, run, outcome);
+        held.delete(key);
+        ended.delete(key);
+      }
+    });
   };
 
   return {
     runner,
     work: async () => {
       await tellEnded();
-      await keep();
+      const running = [...held].filter(([key]) => !ended.has(key));
+      await keepRuns(runtime, runner, running);
       await runCommands(runtime, { list, room: roomBeside(held), begin });
     },
     stop: async () => {
@@ -82,6 +77,22 @@ export function createCommandWorker(
       );
     },
   };
+}
+
+/** Renews the leases of what runs, and ends what is to be ended. */
+async function keepRuns(
+  { database, log }: Runtime,
+  runner: Runner,
+  running: readonly (readonly [string, TakenRun])[],
+): Promise<void> {
+  const byTenant = Map.groupBy(running, ([, run]) => run.tenantId);
+  await forEachTenant(byTenant.keys(), { log, job: 'keep commands' }, async (tenantId) => {
+    const runs = byTenant.get(tenantId) ?? [];
+    const held = runs.map(([, run]) => run);
+    const ours = await inTenant(database, tenantId, (transaction) => renewRuns(transaction, held));
+    // Whoever judged it meanwhile counts it as over: then it must be.
+    for (const [key, { id }] of runs) if (ours.get(id)?.isToStop ?? true) runner.stop(key);
+  });
 }
 
 function roomBeside(held: ReadonlyMap<string, TakenRun>): Room {

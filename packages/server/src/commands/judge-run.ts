@@ -1,3 +1,4 @@
+import { refusedByMask } from '../duties/command-order.store.ts';
 import type { CommandEntry } from './command-entry.ts';
 import type { CommandList } from './command-list.ts';
 import type { DueRun } from './command-run.store.ts';
@@ -18,11 +19,16 @@ export function judgeRun(
   if (run.grantedBy === '') return refuse('whoever defined it may not run commands');
   // To end what was begun is never too late, and needs no entry.
   if (run.kind === 'stop') return { kind: 'stop' };
-  const entry = list.entries.find((one) => one.tenantId === tenantId && one.id === run.scriptId);
+  const entry = list.entries.find((one) => one.tenantId === tenantId && isFor(one, run));
   if (!entry) return refuse(`there is no command ${run.scriptId} in the list`);
   if (run.notAfter < now) return refuse('it could not be begun in time');
-  if (run.occasion === 'raised' && run.isMasked) return refuse('the alarm is masked');
+  if (run.occasion === 'raised' && run.isMasked) return refuse(refusedByMask);
   if (run.occasion === 'raised' && run.isDelayed && run.isOver)
     return refuse('the alarm was over before its delay');
   return (running.get(run.scriptId) ?? 0) < entry.maxParallel ? { kind: 'begin', entry } : { kind: 'wait' };
+}
+
+/** A command of other stations is not in the list for this one: nobody is told which of the two it is. */
+function isFor({ id, stations }: CommandEntry, { scriptId, stationId }: DueRun): boolean {
+  return id === scriptId && (stations === undefined || stations.includes(stationId));
 }

@@ -1,3 +1,6 @@
+import { appendAudit } from '../audit/audit.store.ts';
+import { type AuditDraft, systemOrigin } from '../audit/audit-entry.ts';
+import { forEachTenant } from '../postgres/each-tenant.ts';
 import { inTenant, outsideTenants, type TenantTransaction } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
 import type { CommandEntry } from './command-entry.ts';
@@ -28,14 +31,16 @@ export type Room = { free: number; held: ReadonlyMap<number, number> };
  * they are.
  */
 export async function runCommands(
-  { database }: Runtime,
+  { database, log }: Runtime,
   { list, room, begin }: { list: CommandList; room: Room; begin: (run: BegunRun) => void },
 ): Promise<void> {
   const taken = await outsideTenants(database, (outside) => takeRuns(outside, room));
-  for (const [tenantId, some] of Map.groupBy(taken, (run) => run.tenantId)) {
+  const byTenant = Map.groupBy(taken, (run) => run.tenantId);
+  await forEachTenant(byTenant.keys(), { log, job: 'run commands' }, async (tenantId) => {
+    const some = byTenant.get(tenantId) ?? [];
     const begun = await inTenant(database, tenantId, (transaction) => decide(transaction, list, some));
     for (const run of begun) begin(run);
-  }
+  });
 }
 
 async function decide(
@@ -53,7 +58,17 @@ async function decide(
     running.set(run.scriptId, (running.get(run.scriptId) ?? 0) + 1);
     begun.push({ tenantId, id: run.id, fence: run.fence, entry, parameter: run.parameter });
   }
+  const ids = new Set(begun.map(({ id }) => id));
+  const drafts = runs.filter(({ id }) => ids.has(id)).map(auditOfRun);
+  if (drafts.length > 0) await appendAudit(transaction, drafts, transaction.now);
   return begun;
+}
+
+/** A program is about to be run, for an alarm that somebody with the right to do so has defined. */
+function auditOfRun({ id, scriptId, parameter, tagId, grantedBy, occasion }: DueRun): AuditDraft {
+  const object = { kind: 'command', id: String(scriptId) };
+  const after = { runId: id, alarmId: tagId, occasion, parameter, grantedBy };
+  return { ...systemOrigin, action: 'command.run', object, after };
 }
 
 /** Writes down what is decided. Answers the entry of a run that begins. */

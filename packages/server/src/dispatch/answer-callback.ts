@@ -1,9 +1,9 @@
 import { findChannel } from '../channels/channel.store.ts';
 import { openSecrets } from '../channels/channel.wire.ts';
 import { type ProviderReport, readProviderCallback } from '../channels/provider-callback.ts';
-import type { SecretBox } from '../channels/secret-box.ts';
 import type { HeaderReader } from '../channels/webhook-signature.ts';
 import { inTenant, type TenantTransaction } from '../postgres/tenant-transaction.ts';
+import type { SecretBox } from '../secret-box.ts';
 import { findAnsweredAttempt, hasAlarm, listSentTogether, recordAnswer } from './answer.store.ts';
 import type { Answering } from './answer-call.ts';
 import { rememberCallback, wasHeard } from './answer-callback.store.ts';

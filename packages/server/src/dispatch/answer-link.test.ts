@@ -54,6 +54,29 @@ test('opening the link shows what the call said and changes nothing; pressing th
   expect((await app.inject({ method: 'GET', url: path })).statusCode).toBe(410);
 });
 
+test('the page tells what it is about, where and since when by the clock there, and who has taken it', async ({
+  app,
+  client,
+  clock,
+  world,
+  work,
+}) => {
+  const admin = client('admin');
+  const { raise } = await nightShift(admin);
+  clock.set('2026-04-29T20:15:00Z');
+  const id = await raise('boiler/1', { alarmMessage: 'Boiler 1 overheats' });
+  await work();
+  const path = pathOf(world.sent[0]?.answer?.link);
+  const page = (await app.inject({ method: 'GET', url: path })).body;
+  expect(page).toContain('Boiler 1 overheats');
+  expect(page).toMatch(/boiler\/1, [^<]+: since 2026-04-29 22:15 \(Europe\/Paris\)/);
+  await client('operator').post(`/alarms/${id}/acknowledge`, {});
+  const { ackUser } = (await admin.get(`/alarms/${id}`)).json();
+  const taken = (await app.inject({ method: 'GET', url: path })).body;
+  expect(taken).toContain(`Alarm ${id} was taken by ${ackUser} before you.`);
+  expect(taken).not.toContain('value="take"');
+});
+
 test('a link that only confirms the call leaves the alarm to others', async ({ night, app, world }) => {
   const { admin, id } = night;
   const path = pathOf(world.sent[0]?.answer?.link);

@@ -2,7 +2,12 @@ import { formatInZone } from '@tocsin/domain';
 import { readAnswerToken } from '../channels/answer-code.ts';
 import { callLanguageOf } from '../channels/call-words.ts';
 import { readTenant } from '../postgres/tenant-transaction.ts';
-import { type AnsweredAttempt, findAnsweredAttempt, listSentTogether } from './answer.store.ts';
+import {
+  type AnswerableAlarm,
+  type AnsweredAttempt,
+  findAnsweredAttempt,
+  listAnswerableAlarms,
+} from './answer.store.ts';
 import { type Answered, type Answering, answerCall, type TakenAlarm } from './answer-call.ts';
 import { type AnswerIntent, type Judgement, judgeGiven } from './answer-judgement.ts';
 import type { AnswerPage } from './answer-page.ts';
@@ -38,8 +43,8 @@ export async function showAnswerLink(answering: Answering, token: string): Promi
         { proof: { kind: 'token', given: token }, intent },
         { attempt: judged, now: transaction.now },
       );
-    const takes = (await listSentTogether(transaction, attempt.sentAs)).filter(({ tagId }) => tagId !== null);
-    return shown(attempt, { take: judge('take'), confirm: judge('confirm'), alarms: takes.length });
+    const alarms = await listAnswerableAlarms(transaction, attempt.sentAs);
+    return shown(attempt, { take: judge('take'), confirm: judge('confirm'), alarms });
   });
 }
 
@@ -62,20 +67,40 @@ export async function answerLink(
 
 function shown(
   { message, userName, createdAt, timeZone, language: tag }: AnsweredAttempt,
-  { take, confirm, alarms }: { take: Judgement; confirm: Judgement; alarms: number },
+  { take, confirm, alarms }: { take: Judgement; confirm: Judgement; alarms: readonly AnswerableAlarm[] },
 ): ShownLink {
   const words = answerPageWordsOf(tag);
-  const told = [words.calledWhen(userName, formatInZone(timeZone, createdAt))];
+  const told = [
+    ...alarms.slice(0, listedAlarms).flatMap((alarm) => describe(words, alarm, alarms.length > 1)),
+    words.calledWhen(userName, clock(timeZone, createdAt)),
+  ];
+  const open = alarms.filter(({ isTaken, isOver }) => !isTaken && !isOver).length;
   const choices: AnswerPage['choices'][number][] = [];
-  if (take === 'accepted' && alarms > 0) choices.push({ answer: 'take', label: words.take(alarms) });
-  const got = alarms === 0 ? words.confirm : words.confirmOnly;
+  if (take === 'accepted' && open > 0) choices.push({ answer: 'take', label: words.take(open) });
+  const got = open === 0 ? words.confirm : words.confirmOnly;
   if (confirm === 'accepted') choices.push({ answer: 'confirm', label: got });
   const language = callLanguageOf(tag);
   if (choices.length > 0) {
     const page = { language, title: words.youWereCalled, message, lines: told, choices };
     return { status: 200, page };
   }
-  return refused(alarms === 0 ? confirm : take, { language, message, lines: told });
+  return refused(alarms.length === 0 ? confirm : take, { language, message, lines: told });
+}
+
+/** Of a flood, so many are told on the page. */
+const listedAlarms = 10;
+
+/** What the alarm says, where and since when, by the clock of the place, and who has taken it already. */
+function describe(words: AnswerPageWords, alarm: AnswerableAlarm, isOneOfMany: boolean): string[] {
+  const { id, name, message, place, raisedAt, timeZone, takenBy, isTaken, isOver } = alarm;
+  const time = clock(timeZone, raisedAt);
+  const told = isTaken ? [words.takenBefore(id, takenBy)] : isOver ? [words.over(id)] : [];
+  return [...(isOneOfMany ? [message] : []), words.alarm({ name, place, time }), ...told];
+}
+
+/** As a clock on the wall there shows it. */
+function clock(timeZone: string, instant: Date): string {
+  return `${formatInZone(timeZone, instant).slice(0, 16).replace('T', ' ')} (${timeZone})`;
 }
 
 function done({ judgement, alarms, intent, hasAlarm, language: tag }: Answered): ShownLink {

@@ -4,6 +4,7 @@ import { callLanguageOf } from '../channels/call-words.ts';
 export type AnswerPageWords = {
   readonly youWereCalled: string;
   readonly calledWhen: (name: string, time: string) => string;
+  readonly alarm: (alarm: { name: string; place: string; time: string }) => string;
   readonly take: (alarms: number) => string;
   readonly confirm: string;
   readonly confirmOnly: string;
@@ -23,6 +24,8 @@ export type AnswerPageWords = {
 const english: AnswerPageWords = {
   youWereCalled: 'You were called',
   calledWhen: (name, time) => `For ${name}, ${time}.`,
+  alarm: ({ name, place, time }) =>
+    `${[name, place].filter((part) => part !== '').join(', ')}: since ${time}.`,
   take: (alarms) => `I take ${alarms === 1 ? 'the alarm' : `all ${alarms} alarms`}`,
   confirm: 'I have got the call',
   confirmOnly: 'I have got the call; call others too',
@@ -42,6 +45,8 @@ const english: AnswerPageWords = {
 const french: AnswerPageWords = {
   youWereCalled: 'Vous avez été appelé',
   calledWhen: (name, time) => `Pour ${name}, ${time}.`,
+  alarm: ({ name, place, time }) =>
+    `${[name, place].filter((part) => part !== '').join(', ')} : depuis ${time}.`,
   take: (alarms) => `Je prends ${alarms === 1 ? "l'alarme" : `les ${alarms} alarmes`}`,
   confirm: "J'ai reçu l'appel",
   confirmOnly: "J'ai reçu l'appel ; appelez aussi les autres",
@@ -61,6 +66,8 @@ const french: AnswerPageWords = {
 const german: AnswerPageWords = {
   youWereCalled: 'Sie wurden angerufen',
   calledWhen: (name, time) => `Für ${name}, ${time}.`,
+  alarm: ({ name, place, time }) =>
+    `${[name, place].filter((part) => part !== '').join(', ')}: seit ${time}.`,
   take: (alarms) => `Ich übernehme ${alarms === 1 ? 'den Alarm' : `alle ${alarms} Alarme`}`,
   confirm: 'Ich habe den Anruf erhalten',
   confirmOnly: 'Ich habe den Anruf erhalten; rufen Sie auch andere an',

@@ -3,12 +3,12 @@ import { buildApp } from '../app.ts';
 import { addGroup, addPerson } from '../calls/people.fixture.ts';
 import type { Message } from '../channels/channel.ts';
 import { createEgress } from '../channels/egress.ts';
-import { createSecretBox } from '../channels/secret-box.ts';
 import { signWebhook } from '../channels/webhook-signature.ts';
 import { notAuthenticated } from '../http/authorization.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
+import { createSecretBox } from '../secret-box.ts';
 import type { Client } from '../testing/app.fixture.ts';
 import { dispatchTo, type World, test as withDispatch } from './dispatch.fixture.ts';
 

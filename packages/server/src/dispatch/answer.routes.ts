@@ -32,7 +32,7 @@ function linkRoutes(app: HttpApp, means: CallbackMeans): void {
     { parseAs: 'string', bodyLimit: 4_096 },
     (_request, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
   );
-  const config = { permission: 'public', secretPath: true } as const;
+  const config = { permission: 'public', secretPath: true, audit: 'calls' } as const;
   const send = (reply: FastifyReply, { status, page }: ShownLink) =>
     reply.code(status).headers(answerPageHeaders).send(answerPage(page));
 
@@ -89,7 +89,7 @@ function callbackRoute(app: HttpApp, means: CallbackMeans): void {
   app.post(
     '/api/v1/channels/:id/callback',
     {
-      config: { permission: 'public' },
+      config: { permission: 'public', audit: 'calls' },
       schema: {
         tags,
         summary: 'Hear from a provider what became of a call',
@@ -115,7 +115,7 @@ function acknowledgeRoute(app: HttpApp, means: CallbackMeans): void {
     '/api/v1/calls/attempts/:id/acknowledge',
     {
       // Whoever was called may answer, whatever else he may do here.
-      config: { permission: 'self', bodyOptional: true },
+      config: { permission: 'self', bodyOptional: true, audit: 'calls' },
       schema: {
         tags,
         summary: 'Answer a call one has got',

@@ -87,6 +87,43 @@ export async function listSentTogether(
   return rows;
 }
 
+/** An alarm that a message told of, as the page of its link shows it. */
+export type AnswerableAlarm = {
+  id: number;
+  name: string;
+  message: string;
+  /** Station, building and room as far as they are known. */
+  place: string;
+  raisedAt: Date;
+  timeZone: string;
+  /** Who has taken it, and whether it is over; of the occurrence that the message told of. */
+  takenBy: string;
+  isTaken: boolean;
+  isOver: boolean;
+};
+
+/** The alarms that attempts sent as one message told of, each once. */
+export async function listAnswerableAlarms(
+  { client, tenantId }: TenantTransaction,
+  sentAs: number,
+): Promise<AnswerableAlarm[]> {
+  const { rows } = await client.query<AnswerableAlarm>({
+    name: 'list-answerable-alarms',
+    text: `select distinct on (t.id) t.id, t.localized_name as name, d.plan -> 'message' ->> 'text' as message,
+             coalesce(s.name, '') as place, d.opened_at as "raisedAt", coalesce(s.time_zone, 'UTC') as "timeZone",
+             coalesce(case when a.occurrence_id = d.occurrence_id then a.ack_user end, '') as "takenBy",
+             a.occurrence_id = d.occurrence_id and a.state & 2 = 0 as "isTaken",
+             a.occurrence_id <> d.occurrence_id or a.state & 3 = 0 as "isOver"
+           from call_attempts c join duties d on d.tenant_id = $1 and d.id = c.duty_id and d.occasion = 'raised'
+           join tags t on t.tenant_id = $1 and t.id = d.tag_id
+           join alarms a on a.tenant_id = $1 and a.tag_id = t.id
+           left join stations s on s.tenant_id = $1 and s.id = t.station_id
+           where c.tenant_id = $1 and (c.sent_as = $2 or c.id = $2) order by t.id`,
+    values: [tenantId, sentAs],
+  });
+  return rows;
+}
+
 export type AnswerRecord = {
   attemptId: number;
   way: AnswerWayName;

@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import { createAlarmWriter } from '../alarms/alarm-writer.ts';
 import { addGroup, addPerson } from '../calls/people.fixture.ts';
 import { createAuditor } from './audit-duties.ts';
-import { test } from './dispatch.fixture.ts';
+import { test, workOff } from './dispatch.fixture.ts';
+import { escalateDue } from './escalate-due.ts';
 import { systemAlarms } from './system-alarms.fixture.ts';
 
 test('calls that nobody looks at are told once by several auditors, and any of them says that it is over', async ({
@@ -32,4 +33,38 @@ test('calls that nobody looks at are told once by several auditors, and any of t
   await work();
   await createAuditor(runtime, createAlarmWriter(runtime)).run();
   expect(await systemAlarms(runtime)).toMatchObject([{ path: 'tocsin/dispatch/overdue', state: 0 }]);
+});
+
+test('calls that wait in our own queue, or that no provider takes, are told after a minute', async ({
+  runtime,
+  client,
+  clock,
+  world,
+  dispatch,
+}) => {
+  const admin = client('admin');
+  const auditor = createAuditor(runtime, createAlarmWriter(runtime));
+  const groupId = await addGroup(admin, 'Night', { userIds: [await addPerson(admin, 'Ada')] });
+  await admin.post('/alarms', { path: 'pump', alarmActions: [{ type: 'CallGroup', id: groupId }] });
+  await escalateDue(runtime, dispatch.directories, 10);
+  clock.advance(61);
+  await escalateDue(runtime, dispatch.directories, 10);
+  await auditor.run();
+  expect(auditor.overdue()).toBe(1);
+  expect(await systemAlarms(runtime)).toMatchObject([{ path: 'tocsin/dispatch/queued', state: 3 }]);
+
+  world.answer = () => ({ kind: 'failed', permanent: false, blame: 'channel', reason: 'HTTP 500' });
+  await workOff(dispatch);
+  await auditor.run();
+  // That the provider fails is not the fault of the dispatchers.
+  expect(auditor.overdue()).toBe(0);
+  expect(await systemAlarms(runtime)).toMatchObject([
+    { path: 'tocsin/dispatch/queued', state: 2 },
+    { path: 'tocsin/dispatch/unaccepted', state: 3 },
+  ]);
+  world.answer = ({ attemptId }) => ({ kind: 'accepted', reference: attemptId });
+  clock.advance(30);
+  await workOff(dispatch);
+  await auditor.run();
+  expect(await systemAlarms(runtime)).toMatchObject([{ state: 2 }, { state: 2 }]);
 });

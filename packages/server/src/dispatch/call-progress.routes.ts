@@ -1,4 +1,11 @@
-import { CallInProgress, CallInProgressPage, EndCall, IdParams, ListCallsInProgress } from '@tocsin/contract';
+import {
+  CallInProgress,
+  CallInProgressPage,
+  CancelCall,
+  EndCall,
+  IdParams,
+  ListCallsInProgress,
+} from '@tocsin/contract';
 import type { FastifyRequest } from 'fastify';
 import { actorOf } from '../alarms/alarm.routes.ts';
 import type { AlarmWriter } from '../alarms/alarm-writer.ts';
@@ -15,7 +22,7 @@ import { toCallInProgress } from './call-progress.wire.ts';
 
 const tags = ['calls'];
 /** Ending a call silences people: it takes the right to act on alarms. */
-const endConfig = { permission: 'alarms:act', bodyOptional: true } as const;
+const endConfig = { permission: 'alarms:act', bodyOptional: true, audit: 'calls' } as const;
 
 export function callProgressRoutes(app: HttpApp, runtime: Runtime, writer: AlarmWriter): void {
   listRoute(app, runtime);
@@ -32,21 +39,30 @@ export function callProgressRoutes(app: HttpApp, runtime: Runtime, writer: Alarm
   app.post(
     '/api/v1/calls/:id/cancel',
     {
-      config: endConfig,
+      config: { permission: 'alarms:act', audit: { action: 'call.cancel', object: 'call' } },
       schema: {
         tags,
-        summary: 'Stop calling, whatever the reason for it was',
+        summary: 'Stop calling, and say why; a repeat of the alarm calls again',
         params: IdParams,
-        body: EndCall,
+        body: CancelCall,
         response: { 200: CallInProgress },
       },
     },
-    (request, reply) => {
-      const end = { reason: 'cancelled', by: principalOf(request).name, comment: request.body.reason ?? '' };
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const { reason } = request.body;
+      const { id } = request.params;
+      const { occasion, tagId, closedAt } = await answerRead(runtime, request, (transaction) =>
+        requireDuty(transaction, id, principal),
+      );
+      // Said first: who dies in between has written down what did not happen, and people are called on.
+      if (occasion === 'raised' && tagId !== null && closedAt === null)
+        await writer.submit(principal.tenantId, { kind: 'silence', reason, tagId, actor: actorOf(request) });
       return answerWrite(runtime, { request, reply }, async (transaction) => {
-        const duty = await requireDuty(transaction, request.params.id, principalOf(request));
-        await endDuty(transaction, duty.id, { ...end, reason: 'cancelled' });
-        return { body: await readCall(transaction, request) };
+        const before = await readCall(transaction, request);
+        await endDuty(transaction, id, { reason: 'cancelled', by: principal.name, comment: reason });
+        const after = await readCall(transaction, request);
+        return { body: after, audit: { id, before, after } };
       });
     },
   );

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { addPerson } from '../calls/people.fixture.ts';
+import { addPerson, addPhones } from '../calls/people.fixture.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
 import { nightShift, sentOf, test } from './answer.fixture.ts';
 import { dutiesOf } from './dispatch.fixture.ts';
@@ -11,6 +11,7 @@ test('the calls in progress tell whom somebody is being called for, and who just
   const admin = client('admin');
   const { raise, ada, groupId } = await nightShift(admin);
   const id = await raise();
+  await addPhones(admin);
   await admin.post('/call/users', { userIds: [await addPerson(admin, 'Kay')], msgText: 'Come' });
   await work();
   const { items, paging } = (await client('viewer').get('/calls')).json();
@@ -51,7 +52,7 @@ test('whoever cancels a call ends it, hangs up, and is on record for it', async 
 }) => {
   const { admin, id } = night;
   const [{ id: duty }] = (await admin.get('/calls')).json().items;
-  expect((await client('viewer').post(`/calls/${duty}/cancel`)).statusCode).toBe(403);
+  expect((await client('viewer').post(`/calls/${duty}/cancel`, { reason: 'drill' })).statusCode).toBe(403);
   const answer = await client('operator', { name: 'Olga' }).post(`/calls/${duty}/cancel`, {
     reason: 'drill',
   });
@@ -67,8 +68,34 @@ test('whoever cancels a call ends it, hangs up, and is on record for it', async 
   const { items } = (await admin.get(`/alarms/${id}/timeline`)).json();
   const notice = { kind: 'call-noticed', actor: 'Olga', detail: 'drill', notice: { kind: 'cancelled' } };
   expect(items.slice(-2)).toMatchObject([notice, { kind: 'calls-ended', detail: 'cancelled' }]);
-  await client('operator', { name: 'Ivan' }).post(`/calls/${duty}/cancel`, {});
+  await client('operator', { name: 'Ivan' }).post(`/calls/${duty}/cancel`, { reason: 'me too' });
   expect((await admin.get(`/alarms/${id}/timeline`)).json().paging.total).toBe(items.length);
+});
+
+test('nobody silences an alarm without a reason, the journal has it, and a repeat calls again', async ({
+  night,
+  client,
+  clock,
+  world,
+  work,
+}) => {
+  const { admin, id } = night;
+  const olga = client('operator', { name: 'Olga' });
+  const [{ id: duty }] = (await admin.get('/calls')).json().items;
+  for (const body of [{}, { reason: '' }])
+    expect((await olga.post(`/calls/${duty}/cancel`, body)).statusCode).toBe(400);
+  await olga.post(`/calls/${duty}/cancel`, { reason: 'drill' });
+  await work();
+  const { items } = (await admin.get(`/alarms/${id}/timeline`)).json();
+  expect(items).toContainEqual(expect.objectContaining({ kind: 'silenced', actor: 'Olga', detail: 'drill' }));
+  const { path } = (await admin.get(`/alarms/${id}`)).json();
+  clock.advance(3_600);
+  await work();
+  const before = world.sent.length;
+  await admin.post('/alarms', { path, raised: true });
+  await work();
+  expect(world.sent.length).toBeGreaterThan(before);
+  expect((await admin.get('/calls')).json().items).toMatchObject([{ id: duty, alarmId: id }]);
 });
 
 test('whoever acknowledges a call takes its alarm; a request just ends', async ({
@@ -106,7 +133,7 @@ test('whoever is bound to a station sees and ends the calls of that station only
   expect(items).toMatchObject([{ message: 'boiler/2 overheats', stationId: 2 }]);
   const others = (await admin.get('/calls?sort=id')).json().items[0].id;
   expect((await bound.get(`/calls/${others}`)).statusCode).toBe(404);
-  expect((await bound.post(`/calls/${others}/cancel`)).statusCode).toBe(404);
+  expect((await bound.post(`/calls/${others}/cancel`, { reason: 'drill' })).statusCode).toBe(404);
   expect((await bound.post(`/calls/${others}/acknowledge`)).statusCode).toBe(404);
   expect((await admin.get('/calls')).json().paging.total).toBe(2);
 });
@@ -176,6 +203,7 @@ test('a later attempt to reach somebody for a request is seen where the first wa
 }) => {
   const admin = client('admin');
   await admin.post('/stations', { name: 'South', timeZone: 'Asia/Tokyo' });
+  await addPhones(admin);
   const kay = await addPerson(admin, 'Kay', { stationIds: [2] });
   const lin = await addPerson(admin, 'Lin', { stationIds: [1] });
   world.answer = () => ({ kind: 'busy', reference: '' });
@@ -198,6 +226,7 @@ test('a request waits through the retries, and is reached by a later one', async
   work,
 }) => {
   const admin = client('admin');
+  await addPhones(admin);
   const kay = await addPerson(admin, 'Kay');
   const wait = (key: string) =>
     admin.post('/call/users', { userIds: [kay] }, { prefer: 'wait=0', 'idempotency-key': key });
@@ -216,12 +245,11 @@ test('a request waits through the retries, and is reached by a later one', async
     await work();
     clock.advance(30);
   }
-  const asked = performance.now();
+  // Asked to wait for longer than the test may last.
   const missed = await admin.post(
     '/call/users',
     { userIds: [kay] },
     { prefer: 'wait=60', 'idempotency-key': 'missed' },
   );
   expect(missed.body).toBe('false');
-  expect(performance.now() - asked).toBeLessThan(10_000);
 });

@@ -46,3 +46,16 @@ test('what became of messages is told once: the failures after the last that got
   expect(health.takeSigns()).toEqual([{ ...place, worked: true, failures: 2, reason: 'HTTP 503' }]);
   expect(health.takeSigns()).toEqual([]);
 });
+
+test('a provider that asks for a pause gets it, but for 30 seconds at most', () => {
+  const health = createChannelHealth();
+  health.fails(place, 'HTTP 429', at(0));
+  health.rests(place, 7, at(0));
+  expect(health.restsUntil(place, at(6))).toEqual(at(7));
+  expect(health.isHealthy(place, at(6))).toBe(false);
+  expect(health.restsUntil(place, at(7))).toBeUndefined();
+  expect(health.isHealthy(place, at(7))).toBe(true);
+  health.rests(place, 3_600, at(10));
+  expect(health.restsUntil(place, at(39))).toEqual(at(40));
+  expect(health.restsUntil(place, at(40))).toBeUndefined();
+});

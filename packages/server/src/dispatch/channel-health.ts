@@ -18,6 +18,10 @@ export type ChannelHealth = {
   /** An answer of the provider, whatever it says of the recipient. */
   works(place: ChannelPlace): void;
   fails(place: ChannelPlace, reason: string, now: Date): void;
+  /** The provider asked us to come again after so long. */
+  rests(place: ChannelPlace, seconds: number, now: Date): void;
+  /** Until when a provider that asked for it is left alone; undefined when it is not. */
+  restsUntil(place: ChannelPlace, now: Date): Date | undefined;
   /** What is new; it is told once. */
   takeSigns(): SendSigns[];
 };
@@ -25,9 +29,12 @@ export type ChannelHealth = {
 const failuresUntilIll = 3;
 /** So long it is passed over; then one try shows whether it has got better. */
 const restMs = 15_000;
+/** A provider that asks for more is asked again all the same: somebody waits for the call. */
+const longestRestSeconds = 30;
 
 /** A channel that fails three times in a row is passed over for a while, where there is another. */
 export function createChannelHealth(): ChannelHealth {
+  const resting = new Map<string, number>();
   const failing = new Map<string, { failures: number; lastMs: number }>();
   let signs = new Map<string, SendSigns>();
   const ill = (place: ChannelPlace) => {
@@ -36,6 +43,7 @@ export function createChannelHealth(): ChannelHealth {
   };
   return {
     isHealthy: (place, now) => {
+      if ((resting.get(keyOf(place)) ?? 0) > now.getTime()) return false;
       const known = ill(place);
       return !known || now.getTime() - known.lastMs >= restMs;
     },
@@ -45,6 +53,7 @@ export function createChannelHealth(): ChannelHealth {
     },
     works: (place) => {
       failing.delete(keyOf(place));
+      resting.delete(keyOf(place));
       signs.set(keyOf(place), { ...place, worked: true, failures: 0, reason: '' });
     },
     fails: (place, reason, now) => {
@@ -53,6 +62,14 @@ export function createChannelHealth(): ChannelHealth {
       failing.set(key, { failures, lastMs: now.getTime() });
       const { worked = false, failures: before = 0 } = signs.get(key) ?? {};
       signs.set(key, { ...place, worked, failures: before + 1, reason });
+    },
+    rests: (place, seconds, now) => {
+      const restMs = Math.min(Math.max(0, seconds), longestRestSeconds) * 1_000;
+      resting.set(keyOf(place), now.getTime() + restMs);
+    },
+    restsUntil: (place, now) => {
+      const untilMs = resting.get(keyOf(place)) ?? 0;
+      return untilMs > now.getTime() ? new Date(untilMs) : undefined;
     },
     takeSigns: () => {
       const taken = [...signs.values()];

@@ -12,7 +12,7 @@ import {
 import type { Dispatch } from './dispatch.ts';
 import { leaseMs, type Taken, takeDueAttempts } from './lease.store.ts';
 import { outgoingMessage } from './outgoing-message.ts';
-import { type AttemptReport, settleAttempts } from './settle-attempts.ts';
+import { type AttemptReport, settleAttempts, withdrawAttempts } from './settle-attempts.ts';
 import type { TenantChannel } from './tenant-channels.ts';
 import { workThrough } from './work-through.ts';
 
@@ -24,6 +24,8 @@ export type Outbound = {
   attempts: readonly { id: number; fence: number }[];
   /** When it was taken up, by the clock of `performance.now()`. */
   takenMs: number;
+  /** When that was written down, by the clock of the database. */
+  takenAt: Date;
 };
 
 /**
@@ -34,14 +36,17 @@ export async function deliverDue(dispatch: Dispatch, wanted: number): Promise<Ou
   const { database } = dispatch.runtime;
   // Process time: a process that was stopped in its tracks must notice.
   const takenMs = performance.now();
-  const taken = await outsideTenants(database, (outside) => takeDueAttempts(outside, wanted));
+  const taken = await outsideTenants(database, (outside) => takeDueAttempts(outside, wanted, dispatch.slots));
   return workThrough(taken, dispatch.runtime.log, async (tenantId, some) => {
-    const { send, lost } = await inTenant(database, tenantId, (transaction) =>
+    const { send, lost, withdrawn } = await inTenant(database, tenantId, (transaction) =>
       intend(dispatch, transaction, { taken: some, takenMs }),
     );
     // By itself: attempts are locked here before their duties, and whoever closes a duty locks it first.
-    if (lost.length > 0)
-      await inTenant(database, tenantId, (transaction) => settleAttempts(transaction, lost));
+    if (lost.length + withdrawn.length > 0)
+      await inTenant(database, tenantId, async (transaction) => {
+        await settleAttempts(transaction, lost);
+        await withdrawAttempts(transaction, withdrawn, 'the user is no longer reached this way');
+      });
     return send;
   });
 }
@@ -49,28 +54,44 @@ export async function deliverDue(dispatch: Dispatch, wanted: number): Promise<Ou
 type Decision =
   | { kind: 'send'; channel: TenantChannel; sending: Sending }
   | { kind: 'later'; at: Date; sending: Sending }
-  | { kind: 'no-way'; sending: Sending };
+  | { kind: 'no-way'; sending: Sending }
+  /** The person is disabled or has another number since: nobody was tried, and the escalation looks again. */
+  | { kind: 'withdrawn'; sending: Sending };
 
 async function intend(
   dispatch: Dispatch,
   transaction: TenantTransaction,
   { taken, takenMs }: { taken: readonly Taken[]; takenMs: number },
-): Promise<{ send: Outbound[]; lost: AttemptReport[] }> {
+): Promise<{ send: Outbound[]; lost: AttemptReport[]; withdrawn: number[] }> {
   const ready = await readReadyAttempts(transaction, taken);
-  if (ready.length === 0) return { send: [], lost: [] };
+  if (ready.length === 0) return { send: [], lost: [], withdrawn: [] };
   const channels = await dispatch.channels.of(transaction);
   const sendings = await sendingsOf(transaction, ready);
   const byId = new Map(ready.map((attempt) => [attempt.id, attempt]));
-  const decisions = sendings.map((sending) => decide(dispatch, transaction, { sending, channels, byId }));
+  const going = new Map<number, number>();
+  const decisions = sendings.map((sending) => {
+    const decision = decide(dispatch, transaction, { sending, channels, byId, going });
+    if (decision.kind === 'send') going.set(decision.channel.id, (going.get(decision.channel.id) ?? 0) + 1);
+    return decision;
+  });
   await writeDecisions(transaction, decisions);
   return {
     send: decisions.flatMap((decision) =>
-      decision.kind === 'send' ? [{ ...outboundOf(dispatch, transaction, decision, byId), takenMs }] : [],
+      decision.kind === 'send'
+        ? [{ ...outboundOf(dispatch, transaction, decision, byId), takenMs, takenAt: transaction.now }]
+        : [],
     ),
-    lost: decisions
-      .filter(({ kind }) => kind === 'no-way')
-      .flatMap(({ sending }) => sending.attempts.flatMap(({ id }) => byId.get(id) ?? []).map(noWay)),
+    lost: attemptsOf(decisions, 'no-way')
+      .flatMap((id) => byId.get(id) ?? [])
+      .map(noWay),
+    withdrawn: attemptsOf(decisions, 'withdrawn'),
   };
+}
+
+function attemptsOf(decisions: readonly Decision[], wanted: Decision['kind']): number[] {
+  return decisions
+    .filter(({ kind }) => kind === wanted)
+    .flatMap(({ sending }) => sending.attempts.map(({ id }) => id));
 }
 
 async function sendingsOf(
@@ -91,13 +112,25 @@ function waitingOf({ id, userId, medium, waitingSince, ...attempt }: ReadyAttemp
 
 type ById = ReadonlyMap<number, ReadyAttempt>;
 
+type Choosing = {
+  sending: Sending;
+  channels: readonly TenantChannel[];
+  byId: ById;
+  /** By channel, what is to be sent with it. */
+  going: ReadonlyMap<number, number>;
+};
+
+/** So soon a channel that has as many messages on their way as it may is looked at again. */
+const fullMs = 500;
+
 function decide(
-  { health, limits }: Dispatch,
+  { health, limits, slots }: Dispatch,
   { tenantId, now }: TenantTransaction,
-  { sending, channels, byId }: { sending: Sending; channels: readonly TenantChannel[]; byId: ById },
+  { sending, channels, byId, going }: Choosing,
 ): Decision {
   const first = byId.get(sending.attempts[0]?.id ?? 0);
   if (!first) return { kind: 'no-way', sending };
+  if (!first.reachable) return { kind: 'withdrawn', sending };
   const routes = channels.filter(({ medium }) => medium === first.medium.kind);
   const choices = routes.map(({ id }) => ({
     id,
@@ -106,6 +139,10 @@ function decide(
   const chosen = chooseChannel(choices, first.avoid);
   const channel = routes.find(({ id }) => id === chosen?.id);
   if (!channel) return { kind: 'no-way', sending };
+  if (!slots.hasRoom({ tenantId, channelId: channel.id }, (going.get(channel.id) ?? 0) + 1))
+    return { kind: 'later', at: new Date(now.getTime() + fullMs), sending };
+  const rest = health.restsUntil({ tenantId, channelId: channel.id }, now);
+  if (rest) return { kind: 'later', at: rest, sending };
   const { urgent, waitingSince } = sending;
   const wanted = { tenantId, userId: first.userId, channelId: channel.id, urgent, waitingSince };
   const admission = limits.admit(wanted, now);
@@ -130,7 +167,8 @@ async function writeDecisions(transaction: TenantTransaction, decisions: readonl
 }
 
 function noWay({ id: attemptId, fence, medium }: ReadyAttempt): AttemptReport {
-  const outcome = { kind: 'failed', permanent: false, reason: `no channel for ${medium.kind}` } as const;
+  const reason = `no channel for ${medium.kind}`;
+  const outcome = { kind: 'failed', permanent: false, channelFault: true, reason } as const;
   return { attemptId, report: { outcome, fence }, reference: '' };
 }
 
@@ -147,7 +185,7 @@ function outboundOf(
   { tenantId, now }: TenantTransaction,
   { channel, sending }: Extract<Decision, { kind: 'send' }>,
   byId: ById,
-): Omit<Outbound, 'takenMs'> {
+): Omit<Outbound, 'takenMs' | 'takenAt'> {
   const attempts = sending.attempts.flatMap(({ id }) => byId.get(id) ?? []);
   const [first] = attempts;
   if (!first) throw new Error('a sending has an attempt');

@@ -11,6 +11,8 @@ export type ReadyAttempt = {
   userId: number;
   language: string;
   medium: { kind: MediumKind; address: string };
+  /** The person is enabled and still has this medium. */
+  reachable: boolean;
   avoid: number[];
   priority: number;
   /** It goes before the others although its priority does not say so. */
@@ -32,6 +34,7 @@ type ReadyRow = {
   language: string;
   medium: MediumKind;
   address: string;
+  reachable: boolean;
   avoid: number[];
   priority: number;
   urgency: number;
@@ -44,9 +47,12 @@ type ReadyRow = {
   message: CallMessage;
 };
 
-/** Those of the taken attempts that are still ours and wanted, locked until the transaction ends. */
+/**
+ * Those of the taken attempts that are still ours and wanted, locked until the transaction ends. Nobody is called for an
+ * alarm that is masked: its duty is looked at again, but whoever does that may have died with it.
+ */
 export async function readReadyAttempts(
-  { client, tenantId }: TenantTransaction,
+  { client, tenantId, now }: TenantTransaction,
   taken: readonly Taken[],
 ): Promise<ReadyAttempt[]> {
   const { rows } = await client.query<ReadyRow>({
@@ -56,14 +62,19 @@ export async function readReadyAttempts(
         d.occasion, d.tag_id, d.opened_at, d.plan -> 'message' as message,
         coalesce((select max(p.sent_at) from call_attempts p where p.tenant_id = $1 and p.duty_id = c.duty_id
           and p.outcome in ('accepted', 'delivered', 'answered', 'acknowledged')), d.first_due_at) as waiting_since,
+        exists (select from users u join user_media m on m.tenant_id = $1 and m.user_id = u.id and m.enabled
+          where u.tenant_id = $1 and u.id = c.user_id and u.enabled and m.kind = c.medium
+            and m.address = c.address) as reachable,
         coalesce((select u.language from users u where u.tenant_id = $1 and u.id = c.user_id), '') as language
       from unnest($2::bigint[], $3::bigint[]) as t(id, fence)
       join call_attempts c on c.tenant_id = $1 and c.id = t.id and c.fence = t.fence
       join duties d on d.tenant_id = $1 and d.id = c.duty_id
       where c.outcome = 'queued' and d.closed_at is null
+        and not exists (select from alarms a where a.tenant_id = $1 and a.tag_id = d.tag_id
+          and a.occurrence_id = d.occurrence_id and d.occasion = 'raised' and a.mask_until > $4)
       order by c.id
       for update of c`,
-    values: [tenantId, taken.map(({ id }) => id), taken.map(({ fence }) => fence)],
+    values: [tenantId, taken.map(({ id }) => id), taken.map(({ fence }) => fence), now],
   });
   return rows.map((row) => ({
     id: row.id,
@@ -71,6 +82,7 @@ export async function readReadyAttempts(
     userId: row.user_id,
     language: row.language,
     medium: { kind: row.medium, address: row.address },
+    reachable: row.reachable,
     avoid: row.avoid,
     priority: row.priority,
     firstOfPlant: row.priority > 1 && row.urgency === 0,
@@ -144,9 +156,11 @@ type AttemptRow = {
   channel_id: number;
   outcome: AttemptStatus;
   permanent: boolean;
+  channel_fault: boolean;
   reason: string;
   fence: number;
   started_at: Date;
+  sent_at: Date | null;
   ended_at: Date | null;
   sent_as: number;
 };
@@ -174,8 +188,8 @@ export async function lockAttempts(
   });
   const { rows } = await client.query<AttemptRow>({
     name: 'lock-attempts',
-    text: `select id, duty_id, target, step, try, user_id, medium, address, channel_id, outcome, permanent, reason, fence,
-             started_at, ended_at, coalesce(sent_as, id) as sent_as
+    text: `select id, duty_id, target, step, try, user_id, medium, address, channel_id, outcome, permanent, channel_fault, reason, fence,
+             started_at, sent_at, ended_at, coalesce(sent_as, id) as sent_as
            from call_attempts where tenant_id = $1 and id = any ($2::bigint[]) order by id for update`,
     values: [tenantId, ids],
   });
@@ -212,6 +226,8 @@ function attemptOf(row: AttemptRow): Attempt {
     reason: row.reason,
     fence: row.fence,
     createdAt: row.started_at,
+    channelFault: row.channel_fault,
+    ...(row.sent_at && { sentAt: row.sent_at }),
     ...(row.ended_at && { endedAt: row.ended_at }),
   };
 }
@@ -227,6 +243,7 @@ export async function saveSettled(
     outcome: attempt.status,
     status: shownStatus(attempt.status),
     permanent: attempt.permanent,
+    channelFault: attempt.channelFault ?? false,
     reason: attempt.reason,
     endedAt: attempt.endedAt ?? null,
     acknowledged: attempt.status === 'acknowledged',
@@ -236,13 +253,14 @@ export async function saveSettled(
     name: 'save-settled',
     text: `with s as materialized (
              select * from json_to_recordset($2) as s(id bigint, "dutyId" bigint, outcome text, status text,
-               permanent boolean, reason text, "endedAt" timestamptz, acknowledged boolean, reference text)
+ permanent boolean, "channelFault" boolean, reason text, "endedAt" timestamptz, acknowledged boolean, reference text)
            ), woken as (
              update duties d set due_at = least(d.due_at, $3)
              where d.tenant_id = $1 and d.id in (select s."dutyId" from s) and d.closed_at is null
            ), settled as (
-             update call_attempts c set outcome = s.outcome, status = s.status, permanent = s.permanent,
+             update call_attempts c set outcome = s.outcome, status = s.status, permanent = s.permanent, channel_fault = s."channelFault",
                reason = case when s.reason = '' then c.reason else s.reason end, ended_at = s."endedAt", lease_until = null,
+               ask_at = case when s.outcome = 'accepted' and s."endedAt" is null then $3::timestamptz + interval '10 seconds' end,
                acknowledged_at = case when s.acknowledged then coalesce(c.acknowledged_at, $3) else c.acknowledged_at end,
                reference = case when s.reference = '' then c.reference else s.reference end
              from s where c.tenant_id = $1 and c.id = s.id returning c.id, c.duty_id, c.outcome

@@ -10,11 +10,12 @@ import { createChannelHealth } from './channel-health.ts';
 import { deliverDue } from './deliver-due.ts';
 import type { Dispatch } from './dispatch.ts';
 import { escalateDue } from './escalate-due.ts';
-import { findDownMedia } from './find-down-media.ts';
+import { findRoutes } from './find-routes.ts';
 import { hangUpCalls } from './hang-up-calls.ts';
 import { recoverStrays } from './recover-strays.ts';
 import { createSendLimits } from './send-limits.ts';
 import { sendOutbound } from './send-outbound.ts';
+import { createSendSlots } from './send-slots.ts';
 
 /** The world outside: what it was asked to do, and what it answers. */
 export type World = {
@@ -64,6 +65,7 @@ export function dispatchTo(runtime: Runtime, world: World, served = media): Disp
     },
     health: createChannelHealth(),
     limits: createSendLimits(),
+    slots: createSendSlots(),
     names: createAttemptNames('test'),
     answerKeys: [Buffer.from('a key for codes that is only used in tests')],
     writer: createAlarmWriter(runtime),
@@ -87,7 +89,7 @@ export const test = withApp
 export async function workOff(dispatch: Dispatch): Promise<void> {
   for (let turn = 0; turn < 20; turn++) {
     const { taken } = await escalateDue(dispatch.runtime, dispatch.directories, 100, (transaction) =>
-      findDownMedia(dispatch, transaction),
+      findRoutes(dispatch, transaction),
     );
     const outbound = await deliverDue(dispatch, 100);
     await Promise.all(outbound.map((one) => sendOutbound(dispatch, one)));

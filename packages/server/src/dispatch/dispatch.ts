@@ -5,6 +5,7 @@ import type { Runtime } from '../runtime.ts';
 import type { AttemptNames } from './attempt-name.ts';
 import type { ChannelHealth } from './channel-health.ts';
 import type { SendLimits } from './send-limits.ts';
+import type { SendSlots } from './send-slots.ts';
 import type { TenantChannels } from './tenant-channels.ts';
 
 /** What the steps of a dispatcher share. */
@@ -14,11 +15,12 @@ export type Dispatch = {
   readonly channels: TenantChannels;
   readonly health: ChannelHealth;
   readonly limits: SendLimits;
+  readonly slots: SendSlots;
   readonly names: AttemptNames;
   readonly answerKeys: AnswerKeys;
   /** Acknowledges alarms for those who answer. */
   readonly writer: AlarmWriter;
-  /** For how channels fare, which is this process's own business. */
+  /** The clock of this server, which is compared with that of the database and decides nothing. */
   readonly now: () => Date;
   /** Where people and providers reach this server from outside; empty when they cannot. */
   readonly publicUrl: string;

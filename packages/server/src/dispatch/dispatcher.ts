@@ -1,11 +1,13 @@
-import { deliverDue } from './deliver-due.ts';
+import { askProviders } from './ask-providers.ts';
+import { deliverDue, type Outbound } from './deliver-due.ts';
 import type { Dispatch } from './dispatch.ts';
-import { escalateDue, type TenantNotice } from './escalate-due.ts';
-import { findDownMedia } from './find-down-media.ts';
+import { escalateDue } from './escalate-due.ts';
+import { findRoutes } from './find-routes.ts';
 import { hangUpCalls } from './hang-up-calls.ts';
 import { recoverStrays } from './recover-strays.ts';
 import { sendOutbound } from './send-outbound.ts';
 import { createSettleQueue } from './settle-queue.ts';
+import { tellSystemAlarms } from './tell-system-alarms.ts';
 
 export type Dispatcher = {
   /** There may be something to do: do not wait for the next look. */
@@ -17,11 +19,8 @@ export type Dispatcher = {
 };
 
 export type DispatcherSettings = {
-  onNotices: (notices: readonly TenantNotice[]) => void;
   /** Something became of calls of the tenant: those who watch need not wait until they look. */
   onTold?: (tenantId: number) => void;
-  /** So many messages may be on their way at once. */
-  sending?: number;
   /** How often to look for what is due. */
   pollMs?: number;
 };
@@ -32,47 +31,37 @@ const straysAtOnce = 50;
 /** Makes the calls. Any number of dispatchers may run: each duty and each attempt is taken up by one of them at a time. */
 export function startDispatcher(
   dispatch: Dispatch,
-  { onNotices, onTold = () => {}, sending = 500, pollMs = 200 }: DispatcherSettings,
+  { onTold = () => {}, pollMs = 200 }: DispatcherSettings,
 ): Dispatcher {
-  const underway = new Set<Promise<void>>();
-  const settle = createSettleQueue(dispatch.runtime);
-  const send = (work: Promise<void>) => {
-    const guarded = work
-      .catch((error: unknown) => dispatch.runtime.log.error({ err: error }, 'attempt was not settled'))
-      .finally(() => underway.delete(guarded));
-    underway.add(guarded);
-  };
-
-  const deliver = async () => {
-    const free = sending - underway.size;
-    if (free <= 0) return false;
-    const outbound = await deliverDue(dispatch, free);
-    for (const one of outbound) {
-      onTold(one.tenantId);
-      send(sendOutbound(dispatch, one, settle).finally(() => onTold(one.tenantId)));
-    }
-    return outbound.length > 0;
-  };
+  const { deliver, underway } = startSending(dispatch, onTold);
   const escalate = async () => {
     const { taken, queued, notices } = await escalateDue(
       dispatch.runtime,
       dispatch.directories,
       dutiesAtOnce,
-      (transaction) => findDownMedia(dispatch, transaction),
+      (transaction) => findRoutes(dispatch, transaction),
     );
-    if (notices.length > 0) onNotices(notices);
+    for (const notice of notices) dispatch.runtime.log.warn(notice, 'escalation has something to say');
+    if (notices.length > 0) telling.wake();
     if (queued > 0) delivering.wake();
-    return taken === dutiesAtOnce;
+    // A tenant with many has had its share only: less than was wanted does not mean that nothing is left.
+    return taken > 0;
   };
 
   const lastDone = new Map<string, number>();
   const loop = (name: string, everyMs: number, turn: () => Promise<boolean>) =>
     startLoop({ name, everyMs, turn, dispatch, lastDone });
   const delivering = loop('deliver', pollMs, deliver);
+  const telling = loop('tell system alarms', 1_000, async () => {
+    await tellSystemAlarms(dispatch.runtime, dispatch.writer);
+    return false;
+  });
   const loops = [
     delivering,
+    telling,
     loop('escalate', pollMs, escalate),
     loop('hang up', pollMs, async () => (await hangUpCalls(dispatch, straysAtOnce)) === straysAtOnce),
+    loop('ask providers', 2_000, async () => (await askProviders(dispatch, straysAtOnce)) === straysAtOnce),
     loop('recover', 1_000, async () => (await recoverStrays(dispatch, straysAtOnce)) === straysAtOnce),
   ];
   return {
@@ -83,6 +72,40 @@ export function startDispatcher(
       await Promise.all(underway);
     },
   };
+}
+
+type Sending = {
+  /** Takes up what may be sent and sends it. Answers whether there was anything. */
+  deliver: () => Promise<boolean>;
+  /** What is on its way. */
+  underway: ReadonlySet<Promise<void>>;
+};
+
+function startSending(dispatch: Dispatch, onTold: (tenantId: number) => void): Sending {
+  const underway = new Set<Promise<void>>();
+  const settle = createSettleQueue(dispatch.runtime);
+  const send = (outbound: Outbound) => {
+    const { tenantId, channel } = outbound;
+    const place = { tenantId, channelId: channel.id };
+    dispatch.slots.take(place);
+    onTold(tenantId);
+    const sent = sendOutbound(dispatch, outbound, settle)
+      .catch((error: unknown) => dispatch.runtime.log.error({ err: error }, 'attempt was not settled'))
+      .finally(() => {
+        dispatch.slots.giveBack(place);
+        onTold(tenantId);
+        underway.delete(sent);
+      });
+    underway.add(sent);
+  };
+  const deliver = async () => {
+    const wanted = dispatch.slots.wanted();
+    if (wanted <= 0) return false;
+    const outbound = await deliverDue(dispatch, wanted);
+    for (const one of outbound) send(one);
+    return outbound.length > 0;
+  };
+  return { deliver, underway };
 }
 
 type LoopSettings = {

@@ -1,32 +1,32 @@
-import type { MediumKind, Notice } from '@tocsin/domain';
+import type { Notice } from '@tocsin/domain';
 import { type DutyWork, drawRotation, type Rotation, readTakenDuties } from '../duties/duty-work.store.ts';
 import { escalateDuty, stagesOf } from '../duties/escalate-duty.ts';
 import { type Escalated, saveEscalated } from '../duties/escalation.store.ts';
 import type { KnownDirectories } from '../duties/known-directories.ts';
 import { inTenant, outsideTenants, type TenantTransaction } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
+import type { Routes } from './find-routes.ts';
 import { type Taken, takeDuties } from './lease.store.ts';
 import { workThrough } from './work-through.ts';
 
 /** Something an operator of the system should hear of. */
-export type TenantNotice = { tenantId: number; dutyId: number; tagId: number | null; notice: Notice };
+type TenantNotice = { tenantId: number; dutyId: number; tagId: number | null; notice: Notice };
 
 export type Escalation = { taken: number; queued: number; notices: TenantNotice[] };
 
-/** The media whose every channel is ill. */
-export type FindDown = (transaction: TenantTransaction) => Promise<ReadonlySet<MediumKind>>;
+type FindRoutes = (transaction: TenantTransaction) => Promise<Partial<Routes>>;
 
 /** Takes up duties that are due, decides what there is to do, and stores it. Nothing is sent here. */
 export async function escalateDue(
   { database, log }: Runtime,
   directories: KnownDirectories,
   wanted: number,
-  findDown: FindDown = async () => new Set(),
+  findRoutes: FindRoutes = async () => ({}),
 ): Promise<Escalation> {
   const taken = await outsideTenants(database, (outside) => takeDuties(outside, wanted));
   const escalated = await workThrough(taken, log, async (tenantId, some) => {
     const those = await inTenant(database, tenantId, (transaction) =>
-      escalateTaken(transaction, { directories, findDown }, some),
+      escalateTaken(transaction, { directories, findRoutes }, some),
     );
     return those.map((made) => ({ tenantId, made }));
   });
@@ -39,17 +39,17 @@ export async function escalateDue(
 
 async function escalateTaken(
   transaction: TenantTransaction,
-  { directories, findDown }: { directories: KnownDirectories; findDown: FindDown },
+  { directories, findRoutes }: { directories: KnownDirectories; findRoutes: FindRoutes },
   taken: readonly Taken[],
 ): Promise<Escalated[]> {
   const duties = await readTakenDuties(transaction, taken);
   if (duties.length === 0) return [];
   const directory = await directories.of(transaction);
-  const down = await findDown(transaction);
+  const routes = await findRoutes(transaction);
   const escalated: Escalated[] = [];
   for (const work of duties) {
     const rotation = await rotationOf(transaction, work);
-    escalated.push(escalateDuty(work, { directory, rotation, now: transaction.now, down }));
+    escalated.push(escalateDuty(work, { directory, rotation, now: transaction.now, ...routes }));
   }
   await saveEscalated(transaction, escalated);
   return escalated;

@@ -29,7 +29,10 @@ export function fallbackRoutes(app: HttpApp, runtime: Runtime): void {
   app.put(
     '/api/v1/dispatch/settings',
     {
-      config: { permission: 'callgroups:write' },
+      config: {
+        permission: 'callgroups:write',
+        audit: { action: 'dispatch-settings.change', object: 'dispatch-settings' },
+      },
       schema: { tags, summary: 'Say what holds for all calls', body: DispatchSettings, response },
     },
     (request, reply) =>
@@ -39,8 +42,10 @@ export function fallbackRoutes(app: HttpApp, runtime: Runtime): void {
         await lockWrites(transaction, 'call-groups');
         const isThere = id === 0 || (await findCalledGroups(transaction, [id], undefined)).has(id);
         if (!isThere) throw unknownReference('/fallbackCallGroupId', id);
+        const before = { fallbackCallGroupId: await readFallbackGroup(transaction) };
         await saveFallbackGroup(transaction, id);
-        return { body: { fallbackCallGroupId: id } };
+        const after = { fallbackCallGroupId: id };
+        return { body: after, audit: { id: '', before, after } };
       }),
   );
 }

@@ -3,6 +3,7 @@ import { inTenant, outsideTenants } from '../postgres/tenant-transaction.ts';
 import { listWantedCalls, lockAttempts, saveSettled } from './delivery.store.ts';
 import type { Dispatch } from './dispatch.ts';
 import { byTenant, listHangUps } from './lease.store.ts';
+import { eachTenant } from './work-through.ts';
 
 const hangUpMs = 3_000;
 
@@ -13,15 +14,14 @@ const hangUpMs = 3_000;
 export async function hangUpCalls(dispatch: Dispatch, wanted: number): Promise<number> {
   const { database } = dispatch.runtime;
   const found = await outsideTenants(database, (outside) => listHangUps(outside, wanted));
-  let ended = 0;
-  for (const [tenantId, some] of byTenant(found)) {
-    ended += await hangUp(
+  const ended = await eachTenant(byTenant(found), dispatch.runtime.log, (tenantId, some) =>
+    hangUp(
       dispatch,
       tenantId,
       some.map(({ id }) => id),
-    );
-  }
-  return ended;
+    ),
+  );
+  return ended.reduce((sum, count) => sum + count, 0);
 }
 
 async function hangUp(dispatch: Dispatch, tenantId: number, ids: readonly number[]): Promise<number> {

@@ -3,16 +3,15 @@ import type { AlarmWriter } from '../alarms/alarm-writer.ts';
 import type { ChannelMeans } from '../channels/channel.routes.ts';
 import { createChannelPool } from '../channels/channel-pool.ts';
 import { createKnownDirectories } from '../duties/known-directories.ts';
+import { installationSecret } from '../identity/installation-secrets.ts';
 import { readMediaNamed } from '../plant/media-file.store.ts';
 import { readTenant } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
-import { answerSecret } from './answer-secret.store.ts';
 import { createAttemptNames } from './attempt-name.ts';
 import { createChannelHealth } from './channel-health.ts';
 import type { Dispatch } from './dispatch.ts';
-import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 import { createSendLimits } from './send-limits.ts';
-import { tellNotices } from './tell-notices.ts';
+import { createSendSlots } from './send-slots.ts';
 import { createTenantChannels } from './tenant-channels.ts';
 
 export type DispatchSettings = {
@@ -27,7 +26,7 @@ export async function openDispatch(
   runtime: Runtime,
   { means, writer, publicUrl, now }: DispatchSettings,
 ): Promise<Dispatch> {
-  const secret = await answerSecret(runtime.database, randomBytes(32).toString('base64'));
+  const secret = await installationSecret(runtime, 'answers', randomBytes(32).toString('base64'));
   const readMedia = (tenantId: number, name: string) =>
     readTenant(runtime.database, tenantId, (transaction) => readMediaNamed(transaction, name));
   return {
@@ -36,6 +35,7 @@ export async function openDispatch(
     channels: createTenantChannels(createChannelPool({ ...means, now, readMedia }), runtime.log),
     health: createChannelHealth(),
     limits: createSendLimits(),
+    slots: createSendSlots(),
     names: createAttemptNames(installationOf(secret)),
     answerKeys: [Buffer.from(secret, 'base64')],
     writer,
@@ -47,16 +47,4 @@ export async function openDispatch(
 /** Tells installations apart, and says nothing of the secret. */
 function installationOf(secret: string): string {
   return createHash('sha256').update(`installation ${secret}`).digest('hex').slice(0, 12);
-}
-
-/** Makes the calls from this process, until it is stopped. */
-export function beginDispatch(
-  dispatch: Dispatch,
-  writer: AlarmWriter,
-  onTold: (tenantId: number) => void,
-): Dispatcher {
-  return startDispatcher(dispatch, {
-    onTold,
-    onNotices: (notices) => void tellNotices(dispatch.runtime, writer, notices),
-  });
 }

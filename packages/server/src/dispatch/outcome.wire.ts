@@ -7,7 +7,8 @@ export function toldBy(outcome: Outcome): Told {
   if (outcome.kind === 'failed') {
     // A channel that is broken says nothing of the address: others may still reach it.
     const permanent = outcome.permanent && outcome.blame === 'recipient';
-    return { kind: 'failed', permanent, reason: outcome.reason };
+    const channelFault = outcome.blame !== 'recipient';
+    return { kind: 'failed', permanent, channelFault, reason: outcome.reason };
   }
   if (outcome.kind === 'refused' || outcome.kind === 'unknown')
     return { kind: outcome.kind, reason: outcome.reason };

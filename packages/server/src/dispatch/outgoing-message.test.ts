@@ -11,6 +11,7 @@ const attempt = (id: number, text: string, language: string): ReadyAttempt => ({
   userId: 1,
   language,
   medium: { kind: 'Sms', address: '+33612345678' },
+  reachable: true,
   avoid: [],
   priority: 2,
   createdAt: at,

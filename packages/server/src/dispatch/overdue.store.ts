@@ -11,3 +11,21 @@ export async function listOverdue({ client }: TenantTransaction, before: Date): 
   });
   return rows.map(({ tenant_id: tenantId, duties, oldest }) => ({ tenantId, duties, oldest }));
 }
+
+/** Of a tenant, what has waited for too long. */
+export type Waiting = {
+  tenantId: number;
+  /** Attempts that were never sent. */
+  queued: number;
+  /** Duties for which no provider has accepted a call. */
+  unaccepted: number;
+};
+
+export async function listWaiting({ client }: TenantTransaction, before: Date): Promise<Waiting[]> {
+  const { rows } = await client.query<{ tenant_id: number; queued: number; unaccepted: number }>({
+    name: 'waiting-calls',
+    text: 'select tenant_id, queued, unaccepted from waiting_calls($1)',
+    values: [before],
+  });
+  return rows.map(({ tenant_id: tenantId, queued, unaccepted }) => ({ tenantId, queued, unaccepted }));
+}

@@ -6,6 +6,7 @@ import {
   cancel,
   type EscalationState,
   isRunning,
+  type MediumKind,
   type Notice,
   onDuty,
   openEscalation,
@@ -71,7 +72,7 @@ function takeTurn(scene: PreviewScene, { duty: before, now }: Moment, madeBefore
     hangUp,
     wakeAt,
     notices,
-  } = escalateDuty(rung, { directory, rotation, now });
+  } = escalateDuty(rung, { directory, rotation, now, routes: routesOf(scene) });
   const known = rung.attempts.map((one) => (hangUp.includes(one.id) ? cancel(one, now) : one));
   const made = drafts.map((draft, index) => makeAttempt(scene, { draft, id: madeBefore + index + 1, now }));
   const attempts = stillOfUse([...known, ...made], state);
@@ -82,6 +83,11 @@ function takeTurn(scene: PreviewScene, { duty: before, now }: Moment, madeBefore
     notices: notices.map((notice) => ({ at: now, notice })),
     next: next && { duty: { ...rung, state, attempts }, now: next },
   };
+}
+
+/** One channel for each medium that has any: which one it is does not matter here. */
+function routesOf({ served }: PreviewScene): ReadonlyMap<MediumKind, readonly number[]> {
+  return new Map([...served].map((medium) => [medium as MediumKind, [0]]));
 }
 
 function openDuty({ plan, rotation }: PreviewScene, from: Date): DutyWork {
@@ -95,7 +101,7 @@ function makeAttempt(
   { draft, id, now }: { draft: AttemptDraft; id: number; now: Date },
 ): Attempt {
   const made = { ...draft, id, channelId: 0, permanent: false, reason: '', fence: 1, createdAt: now };
-  if (!served.has(draft.medium.kind)) return { ...made, status: 'failed', endedAt: now };
+  if (!served.has(draft.medium.kind)) return { ...made, status: 'failed', channelFault: true, endedAt: now };
   if (draft.medium.kind === 'Voice') return { ...made, status: 'accepted' };
   return { ...made, status: 'accepted', endedAt: now };
 }

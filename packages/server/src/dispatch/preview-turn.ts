@@ -1,15 +1,16 @@
 import type { CallPreviewRequest } from '@tocsin/contract';
 import { requireAlarm } from '../alarms/alarm.routes.ts';
 import { callableTurn } from '../alarms/alarm-duties.ts';
-import { findCalledGroups, findCallees } from '../calls/callee.store.ts';
+import { whyNotCallable } from '../calls/call-refusal.ts';
+import { findCalledGroups, findCallees, listServedMedia } from '../calls/callee.store.ts';
 import type { AlarmTurn } from '../duties/plan-turn.ts';
 import { maySeeStation, type Principal } from '../http/principal.ts';
 import { zoneOfStation } from '../plant/station.store.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { invalid, notFound } from '../problem.ts';
 
-/** A turn to be previewed, and the time zone to tell of it in. */
-export type PreviewedTurn = { turn: AlarmTurn; timeZone: string };
+/** A turn to be previewed, the time zone to tell of it in, and why the user it names cannot be called, if so. */
+export type PreviewedTurn = { turn: AlarmTurn; timeZone: string; reason?: string | undefined };
 
 /** What is to be called for, as if it were raised at that instant. */
 export async function previewedTurn(
@@ -17,13 +18,13 @@ export async function previewedTurn(
   principal: Principal,
   { alarmId, callGroupId, userId }: CallPreviewRequest,
 ): Promise<PreviewedTurn> {
-  const named = [alarmId, callGroupId, userId].filter((id) => id !== undefined);
+  const named = [alarmId, callGroupId, userId].filter(Boolean);
   if (named.length !== 1) throw invalid('/', 'must name one alarmId, callGroupId or userId');
-  if (alarmId !== undefined) {
+  if (alarmId) {
     const alarm = await requireAlarm(transaction, alarmId, principal);
     return { turn: callableTurn(alarm, 'raised'), timeZone: alarm.timeZone };
   }
-  if (callGroupId !== undefined) return groupTurn(transaction, principal, callGroupId);
+  if (callGroupId) return groupTurn(transaction, principal, callGroupId);
   return userTurn(transaction, principal, userId ?? 0);
 }
 
@@ -48,7 +49,8 @@ async function userTurn(
   const isSeen = stationIds.length === 0 || stationIds.some((station) => maySeeStation(principal, station));
   if (!callee || !isSeen) throw notFound('user', id);
   const timeZone = await zoneOfStation(transaction, stationIds[0]);
-  return { turn: turnFor({ type: 'CallUser', id }), timeZone };
+  const reason = whyNotCallable(id, callee, await listServedMedia(transaction));
+  return { turn: turnFor({ type: 'CallUser', id }), timeZone, reason };
 }
 
 function turnFor(action: AlarmTurn['actions'][number]): AlarmTurn {
@@ -56,6 +58,7 @@ function turnFor(action: AlarmTurn['actions'][number]): AlarmTurn {
     occasion: 'raised',
     actions: [action],
     tagGroupId: null,
+    callsByItself: true,
     priority: 1,
     delaySeconds: 0,
     transitory: false,

@@ -13,15 +13,3 @@ export async function peekRotation(
   const last = new Map(rows.map(({ kind, last: number }) => [kind, number]));
   return Object.fromEntries(groupIds.map((id) => [id, (last.get(`turnover ${id}`) ?? 0) + 1]));
 }
-
-/** The media that an enabled channel serves. */
-export async function listServedMedia(transaction: TenantTransaction): Promise<Set<string>> {
-  const rows = await transaction
-    .selectFrom('channels')
-    .select('medium')
-    .distinct()
-    .where('tenantId', '=', transaction.tenantId)
-    .where('enabled', '=', true)
-    .execute();
-  return new Set(rows.map(({ medium }) => medium));
-}

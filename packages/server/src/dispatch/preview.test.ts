@@ -1,3 +1,4 @@
+import type { CallPreview } from '@tocsin/contract';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { addGroup, addPerson } from '../calls/people.fixture.ts';
@@ -226,11 +227,9 @@ test('a preview says who, when, how and why, and calls no one', async ({ runtime
     { time: '2026-03-01T12:00:30+01:00', user: 'Kay', role: 'relief', why: 'always', hasChannel: false },
   ]);
   const night = await preview({ callGroupId: group, at: '2026-03-01T22:00:00', seconds: 1 });
-  expect(night.calls).toMatchObject([{ user: 'Kay', role: 'relief', callGroup: 'Relief' }]);
-  expect(night.notices).toMatchObject([
-    { kind: 'nobody-on-duty', callGroupId: group },
-    { kind: 'stands-in', callGroupId: relief },
-  ]);
+  // No channel reaches Kay, so that those who are not on duty are called.
+  expect(night.calls).toMatchObject([{ user: 'Ada', role: 'first', callGroup: 'Day' }]);
+  expect(night.notices).toMatchObject([{ kind: 'nobody-on-duty', callGroupId: group }]);
   const alone = await preview({ userId: kay, seconds: 1 });
   expect(alone.calls).toMatchObject([{ user: 'Kay', callGroupId: 0, why: 'named', role: 'first' }]);
   const long = await preview({ userId: kay, seconds: 86_400 });
@@ -242,6 +241,25 @@ test('a preview says who, when, how and why, and calls no one', async ({ runtime
     transaction.selectFrom('callAttempts').select('id').execute(),
   );
   expect(attempts).toEqual([]);
+});
+
+test('a preview of one who cannot be called says why', async ({ client }) => {
+  const admin = client('admin');
+  const away = await addPerson(admin, 'Away', { enabled: false });
+  const mute = await addPerson(admin, 'Mute', { media: [] });
+  const paged = await addPerson(admin, 'Paged', { media: [{ kind: 'Pager', address: '4711' }] });
+  const empty = await addGroup(admin, 'Empty');
+  const preview = async (body: object) => {
+    const answer = await client('viewer').post('/call/preview', body);
+    expect(answer.statusCode, answer.body).toBe(200);
+    return answer.json<CallPreview>();
+  };
+  expect(await preview({ userId: away, alarmId: 0 })).toMatchObject({ reason: `user ${away} is disabled` });
+  expect(await preview({ userId: mute })).toMatchObject({ reason: `user ${mute} has no medium` });
+  const { reason, calls } = await preview({ userId: paged, seconds: 1 });
+  expect(reason).toBe(`no channel serves a medium of user ${paged}`);
+  expect(calls).toMatchObject([{ user: 'Paged', hasChannel: false }]);
+  expect((await preview({ callGroupId: empty })).reason).toMatch(/^nobody/);
 });
 
 test('a preview of nothing, of two things or of what is not there is refused', async ({ client }) => {

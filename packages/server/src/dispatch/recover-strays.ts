@@ -7,6 +7,7 @@ import { byTenant, type Taken, takeStrayAttempts } from './lease.store.ts';
 import { referenceOf, toldBy } from './outcome.wire.ts';
 import { settleAttempts } from './settle-attempts.ts';
 import type { TenantChannel } from './tenant-channels.ts';
+import { eachTenant } from './work-through.ts';
 
 const askMs = 3_000;
 const lost: Outcome = { kind: 'unknown', reason: 'the dispatcher fell silent while it was calling' };
@@ -18,7 +19,9 @@ const lost: Outcome = { kind: 'unknown', reason: 'the dispatcher fell silent whi
 export async function recoverStrays(dispatch: Dispatch, wanted: number): Promise<number> {
   const { database } = dispatch.runtime;
   const taken = await outsideTenants(database, (outside) => takeStrayAttempts(outside, wanted));
-  for (const [tenantId, some] of byTenant(taken)) await recover(dispatch, tenantId, some);
+  await eachTenant(byTenant(taken), dispatch.runtime.log, (tenantId, some) =>
+    recover(dispatch, tenantId, some),
+  );
   return taken.length;
 }
 

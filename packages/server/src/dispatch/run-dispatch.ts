@@ -2,10 +2,11 @@ import type { AlarmWriter } from '../alarms/alarm-writer.ts';
 import type { Database } from '../postgres/database.ts';
 import { type Auditor, createAuditor } from './audit-duties.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { Dispatcher } from './dispatcher.ts';
-import { beginDispatch } from './open-dispatch.ts';
+import { type Dispatcher, startDispatcher } from './dispatcher.ts';
+import { endSolvedAlarms } from './end-system-alarms.ts';
 import { warnOfGaps } from './warn-of-gaps.ts';
 import { watchChannels } from './watch-channels.ts';
+import { createClockWatch } from './watch-clock.ts';
 
 export type RunningDispatch = {
   /** What to repeat: name, pause, work. */
@@ -16,6 +17,7 @@ export type RunningDispatch = {
 };
 
 const auditMs = 15_000;
+const endMs = 10_000;
 const heartbeatMs = 30_000;
 /** How often to look whose turn it is: to be probed, and to have its rosters looked at. */
 const watchMs = 2_000;
@@ -33,10 +35,11 @@ export function runDispatch(
     onTold = () => {},
   }: { database: Database; heartbeatUrl: string | undefined; onTold?: (tenantId: number) => void },
 ): RunningDispatch {
-  const dispatcher = beginDispatch(dispatch, writer, onTold);
+  const dispatcher = startDispatcher(dispatch, { onTold });
   const watching = { ...dispatch.runtime, database };
   const auditor = createAuditor(watching, writer);
-  const fault = () => faultOf(dispatcher, auditor);
+  const clock = createClockWatch(watching, dispatch.now);
+  const fault = () => faultOf(dispatcher, auditor) ?? clock.fault();
   const beat = async () => {
     if (heartbeatUrl !== undefined && fault() === undefined) await sendHeartbeat(heartbeatUrl);
   };
@@ -44,6 +47,8 @@ export function runDispatch(
     fault,
     jobs: [
       { name: 'audit duties', everyMs: auditMs, run: auditor.run },
+      { name: 'watch the clock', everyMs: auditMs, run: clock.run },
+      { name: 'end system alarms', everyMs: endMs, run: () => endSolvedAlarms(dispatch, watching) },
       { name: 'watch channels', everyMs: watchMs, run: () => watchChannels(dispatch, watching, writer) },
       { name: 'warn of gaps', everyMs: gapsMs, run: () => warnOfGaps(watching, writer) },
       { name: 'send heartbeat', everyMs: heartbeatMs, run: beat },

@@ -44,9 +44,16 @@ async function outcomeOf({ channel: { channel }, message }: Outbound): Promise<O
   return (await channel.query(message.attemptId, AbortSignal.timeout(askMs))) ?? outcome;
 }
 
-function noteHealth({ health, now }: Dispatch, { tenantId, channel }: Outbound, outcome: Outcome): void {
+/** What it says of the channel, by the clock of the database, which is asked about it: that of this server may be wrong. */
+function noteHealth({ health }: Dispatch, outbound: Outbound, outcome: Outcome): void {
+  const { tenantId, channel, takenAt, takenMs } = outbound;
+  const now = new Date(takenAt.getTime() + performance.now() - takenMs);
   const place = { tenantId, channelId: channel.id };
-  if (outcome.kind === 'unknown' || (outcome.kind === 'failed' && outcome.blame === 'channel'))
-    health.fails(place, outcome.reason, now());
-  else health.works(place);
+  // A message that waited for its turn here says nothing of the channel.
+  if (outcome.kind === 'failed' && outcome.blame === 'queue') return;
+  if (outcome.kind === 'unknown' || (outcome.kind === 'failed' && outcome.blame === 'channel')) {
+    health.fails(place, outcome.reason, now);
+    if (outcome.kind === 'failed' && outcome.retryAfterSeconds !== undefined)
+      health.rests(place, outcome.retryAfterSeconds, now);
+  } else health.works(place);
 }

@@ -1,4 +1,4 @@
-import { type Report, settle } from '@tocsin/domain';
+import { cancel, isRunning, type Report, settle } from '@tocsin/domain';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { lockAttempts, saveSettled } from './delivery.store.ts';
 
@@ -13,6 +13,7 @@ export async function settleAttempts(
   transaction: TenantTransaction,
   reports: readonly AttemptReport[],
 ): Promise<{ stale: number }> {
+  if (reports.length === 0) return { stale: 0 };
   const attempts = await lockAttempts(
     transaction,
     reports.map(({ attemptId }) => attemptId),
@@ -29,4 +30,20 @@ export async function settleAttempts(
   });
   if (settled.length > 0) await saveSettled(transaction, settled);
   return { stale };
+}
+
+/** Takes back attempts that were not made and are not to be. */
+export async function withdrawAttempts(
+  transaction: TenantTransaction,
+  ids: readonly number[],
+  reason: string,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const attempts = [...(await lockAttempts(transaction, ids)).values()].filter(isRunning);
+  const withdrawn = attempts.map(({ dutyId, ...attempt }) => ({
+    attempt: { ...cancel(attempt, transaction.now), reason },
+    dutyId,
+    reference: '',
+  }));
+  if (withdrawn.length > 0) await saveSettled(transaction, withdrawn);
 }

@@ -2,7 +2,13 @@ import type { RaiseAlarm } from '@tocsin/contract';
 import type { Actor } from '../alarms/alarm-command.ts';
 import type { AlarmWriter } from '../alarms/alarm-writer.ts';
 
-const tocsinItself: Actor = { name: 'Tocsin', subject: 'server', userId: undefined, stationIds: undefined };
+const tocsinItself: Actor = {
+  name: 'Tocsin',
+  subject: 'server',
+  userId: undefined,
+  stationIds: undefined,
+  mayDefine: true,
+};
 
 /** What the system says of itself, as an alarm of the tenant it concerns. */
 export type SystemAlarm = {

@@ -5,14 +5,14 @@ import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 /** A line of an alarm's timeline; `body` is what there is to tell besides, by its kind. */
 export type TimelineRow = {
   at: Date;
-  source: 'journal' | 'call' | 'answer' | 'notice' | 'end';
+  source: 'journal' | 'call' | 'answer' | 'notice' | 'end' | 'command';
   kind: string;
   seq: number;
   occurrenceId: number;
   state: number;
   actor: string;
   detail: string;
-  body: Record<string, unknown> | null;
+  body: Record<string, unknown> | readonly unknown[] | null;
 };
 
 /** An attempt as timelines have it, before its times have a zone and its address is hidden. */
@@ -28,7 +28,7 @@ const callBody = `json_build_object('attemptId', c.id, 'callGroupId', coalesce(c
 /** Each source with its own order, so that only as many are sorted as are asked for. */
 const sources = {
   journal: `select j.at, 0 as rank, j.seq as number, 'journal' as source, j.kind, j.occurrence_id, j.actor, j.detail,
-      null::json as body, j.seq, (j.alarm ->> 'state')::integer as state
+      j.definition_change as body, j.seq, (j.alarm ->> 'state')::integer as state
     from journal j where j.tenant_id = $1 and j.tag_id = $2 order by j.seq`,
   call: `select c.started_at, 1, c.id, 'call', 'called', d.occurrence_id, '', c.reason,
       ${callBody}, null, null
@@ -48,6 +48,10 @@ const sources = {
     where d.tenant_id = $1 and d.tag_id = $2 order by n.at, n.duty_id, n.number`,
   end: `select d.closed_at, 4, d.id, 'end', 'calls-ended', d.occurrence_id, '', d.closed_reason, null::json, null, null
     from duties d where d.tenant_id = $1 and d.tag_id = $2 and d.closed_at is not null order by d.closed_at, d.id`,
+  command: `select r.ended_at, 5, r.id, 'command', 'command-refused', r.occurrence_id, '', r.reason,
+      json_build_object('runId', r.id, 'type', case r.kind when 'stop' then 'StopCommand' else 'ExecuteCommand' end,
+        'scriptId', r.script_id, 'parameter', r.parameter), null, null
+    from command_runs r where r.tenant_id = $1 and r.tag_id = $2 and r.status = 'refused' order by r.ended_at, r.id`,
 };
 
 type Source = keyof typeof sources;

@@ -13,9 +13,12 @@ export function toTimelineEntry(row: TimelineRow, timeZone: string): TimelineEnt
     occurrenceId,
     state,
     detail,
+    ...(row.source === 'journal' &&
+      row.body && { changes: row.body as NonNullable<TimelineEntry['changes']> }),
     ...(row.source === 'call' && { call: toTimelineCall(row.body as CallBody, timeZone) }),
     ...(row.source === 'answer' && { answer: row.body as NonNullable<TimelineEntry['answer']> }),
     ...(row.source === 'notice' && { notice: row.body as NonNullable<TimelineEntry['notice']> }),
+    ...(row.source === 'command' && { command: row.body as NonNullable<TimelineEntry['command']> }),
   };
 }
 

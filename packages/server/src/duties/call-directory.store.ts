@@ -34,6 +34,7 @@ type Row = {
   fallback: number | null;
   groups: GroupRow[] | null;
   people: { id: number; name: string; language: string; media: Medium[] | null }[] | null;
+  disabled: [number, string][] | null;
   scenarios: { id: number; raised: unknown; reset: unknown; acknowledged: unknown }[] | null;
   tag_groups: [number, number][] | null;
 };
@@ -63,6 +64,7 @@ const text = `
         (select json_agg(json_build_object('kind', m.kind, 'address', m.address) order by m.position)
           from user_media m where m.tenant_id = $1 and m.user_id = u.id and m.enabled) as media
       from users u where u.tenant_id = $1 and u.enabled) p) as people,
+    (select json_agg(json_build_array(u.id, u.name)) from users u where u.tenant_id = $1 and not u.enabled) as disabled,
     (select json_agg(json_build_object('id', s.id, 'raised', s.alarm_actions, 'reset', s.reset_actions,
         'acknowledged', s.ack_actions)) from scenarios s where s.tenant_id = $1) as scenarios,
     (select json_agg(json_build_array(t.id, t.scenario_id)) from tag_groups t
@@ -79,6 +81,7 @@ export async function readCallDirectory({ client, tenantId }: BareTransaction): 
     fallbackGroupId: row.fallback ?? 0,
     groups: new Map((row.groups ?? []).map((group) => [group.id, groupOf(group)])),
     people: new Map((row.people ?? []).map((person) => [person.id, personOf(person)])),
+    disabled: new Map(row.disabled ?? []),
     scenarios: { raised: on('raised'), reset: on('reset'), acknowledged: on('acknowledged') },
     scenarioOfTagGroup: new Map(row.tag_groups ?? []),
   };

@@ -20,6 +20,8 @@ export type CallDirectory = {
   readonly groups: ReadonlyMap<number, CalledGroup>;
   /** Those who are enabled, with their media that are enabled. */
   readonly people: ReadonlyMap<number, Person>;
+  /** The names of those who are not. */
+  readonly disabled: ReadonlyMap<number, string>;
   /** What each scenario does on each occasion. */
   readonly scenarios: Readonly<Record<AlarmOccasion, ReadonlyMap<number, readonly Action[]>>>;
   readonly scenarioOfTagGroup: ReadonlyMap<number, number>;

@@ -1,4 +1,12 @@
-import type { Attempt, AttemptStatus, CallPlan, EscalationState, Facts, MediumKind } from '@tocsin/domain';
+import type {
+  Attempt,
+  AttemptStatus,
+  CalledBefore,
+  CallPlan,
+  EscalationState,
+  Facts,
+  MediumKind,
+} from '@tocsin/domain';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
 /** By call group that takes turns: the number a duty drew. */
@@ -17,6 +25,8 @@ export type DutyWork = {
   alarm: Facts['alarm'];
   /** Those of the running steps, and all that have not ended. */
   attempts: Attempt[];
+  /** Of news of an alarm: who was called for it. */
+  calledBefore?: readonly CalledBefore[];
 };
 
 type AttemptRow = {
@@ -30,9 +40,11 @@ type AttemptRow = {
   channelId: number;
   outcome: AttemptStatus;
   permanent: boolean;
+  channelFault: boolean;
   reason: string;
   fence: number;
   createdMs: number;
+  sentMs: number | null;
   endedMs: number | null;
 };
 
@@ -49,6 +61,7 @@ type Row = {
   mask_until: Date | null;
   current_occurrence: number | null;
   attempts: AttemptRow[] | null;
+  called_before: CalledBefore[] | null;
 };
 
 /** Those of the taken duties that are still ours and open, locked until the transaction ends. */
@@ -73,11 +86,16 @@ export async function readTakenDuties(
         a.state as alarm_state, a.mask_until, a.occurrence_id as current_occurrence,
         (select json_agg(json_build_object('id', c.id, 'target', c.target, 'step', c.step, 'try', c.try,
             'userId', c.user_id, 'medium', c.medium, 'address', c.address, 'channelId', c.channel_id,
-            'outcome', c.outcome, 'permanent', c.permanent, 'reason', c.reason, 'fence', c.fence,
-            'createdMs', extract(epoch from c.started_at) * 1000, 'endedMs', extract(epoch from c.ended_at) * 1000)
+            'outcome', c.outcome, 'permanent', c.permanent, 'channelFault', c.channel_fault, 'reason', c.reason, 'fence', c.fence,
+            'createdMs', extract(epoch from c.started_at) * 1000, 'sentMs', extract(epoch from c.sent_at) * 1000,
+            'endedMs', extract(epoch from c.ended_at) * 1000)
             order by c.id)
           from call_attempts c where c.tenant_id = $1 and c.duty_id = d.id
-            and (c.ended_at is null or c.step >= (d.state -> 'targets' -> c.target ->> 'step')::integer)) as attempts
+            and (c.ended_at is null or c.step >= (d.state -> 'targets' -> c.target ->> 'step')::integer)) as attempts,
+        case when d.occasion in ('reset', 'acknowledged') then (
+          select json_agg(distinct jsonb_build_object('userId', c.user_id, 'groupId', coalesce(c.call_group_id, 0)))
+          from duties r join call_attempts c on c.tenant_id = $1 and c.duty_id = r.id and c.sent_at is not null
+          where r.tenant_id = $1 and r.occurrence_id = d.occurrence_id and r.occasion = 'raised') end as called_before
       from unnest($2::bigint[], $3::bigint[]) as t(id, fence)
       join duties d on d.tenant_id = $1 and d.id = t.id and d.fence = t.fence
       left join alarms a on a.tenant_id = $1 and a.tag_id = d.tag_id
@@ -99,6 +117,7 @@ function workOf(row: Row): DutyWork {
     stationId: row.station_id,
     alarm: standingOf(row),
     attempts: (row.attempts ?? []).map(attemptOf),
+    calledBefore: row.called_before ?? [],
   };
 }
 
@@ -109,12 +128,13 @@ function standingOf({ tag_id, occurrence_id, ...row }: Row): Facts['alarm'] {
   return { state: row.alarm_state, ...(row.mask_until && { maskUntil: row.mask_until }) };
 }
 
-function attemptOf({ medium, address, outcome, createdMs, endedMs, ...row }: AttemptRow): Attempt {
+function attemptOf({ medium, address, outcome, createdMs, sentMs, endedMs, ...row }: AttemptRow): Attempt {
   return {
     ...row,
     medium: { kind: medium, address },
     status: outcome,
     createdAt: new Date(createdMs),
+    ...(sentMs !== null && { sentAt: new Date(sentMs) }),
     ...(endedMs !== null && { endedAt: new Date(endedMs) }),
   };
 }

@@ -12,11 +12,11 @@ export type DutyDraft = {
   plan: CallPlan;
 };
 
-export async function insertDuties(
+export function insertDuties(
   { client, tenantId }: BareTransaction,
   drafts: readonly DutyDraft[],
   now: Date,
-): Promise<void> {
+): Promise<unknown> {
   const rows = drafts.map(({ plan, ...draft }) => ({
     ...draft,
     occasion: plan.occasion,
@@ -25,7 +25,7 @@ export async function insertDuties(
     plan,
     state: openEscalation(plan, now),
   }));
-  await client.query({
+  return client.query({
     name: 'insert-duties',
     text: `insert into duties (tenant_id, occasion, tag_id, occurrence_id, call_id, station_id, priority, plan, state,
              opened_at, first_due_at, due_at)
@@ -70,11 +70,11 @@ export type DutyChange = {
  * Closes the duties of occurrences that are acknowledged or reset, in this very transaction: no attempt that is
  * still queued is made, and those on their way are hung up.
  */
-export async function changeDuties(
+export function changeDuties(
   { client, tenantId }: BareTransaction,
   changes: readonly DutyChange[],
   now: Date,
-): Promise<void> {
+): Promise<unknown> {
   const values = [tenantId, JSON.stringify(changes)];
   // By itself and first: who waits for a dispatcher here must then see the attempts that it has just stored. In the
   // order in which dispatchers lock, so that no two wait for each other.
@@ -87,17 +87,28 @@ export async function changeDuties(
   });
   const changed = client.query({
     name: 'change-duties',
+    // A batch may change an occurrence several times. A duty hears of all of it at once, as if of one after the other:
+    // the first change that closes it is the last one it hears of.
     text: `with change as materialized (
-             select * from json_to_recordset($2) as c("occurrenceId" bigint, kind text)
-           ), woken as (
-             update duties d set due_at = $3 from change c
-             where c.kind = 'woken' and d.tenant_id = $1 and d.occurrence_id = c."occurrenceId" and d.closed_at is null
-           ), closed as (
-             update duties d set closed_at = $3, closed_reason = c.kind, lease_until = null from change c
-             where c.kind <> 'woken' and d.tenant_id = $1 and d.occurrence_id = c."occurrenceId"
-               and d.occasion = 'raised' and d.closed_at is null
-               and (c.kind <> 'reset' or not (d.plan ->> 'outlivesReset')::boolean)
-             returning d.id
+             select * from rows from (json_to_recordset($2) as ("occurrenceId" bigint, kind text)) with ordinality
+               as c("occurrenceId", kind, place)
+           ), heard as materialized (
+             select d.id, c.kind, c.place, c.kind <> 'woken' and d.occasion = 'raised'
+               and (c.kind <> 'reset' or not (d.plan ->> 'outlivesReset')::boolean) as closes
+             from change c join duties d
+               on d.tenant_id = $1 and d.occurrence_id = c."occurrenceId" and d.closed_at is null
+           ), effect as materialized (
+             select id, min(place) filter (where kind = 'woken') as woken, min(place) filter (where closes) as closed,
+               (array_agg(kind order by place) filter (where closes))[1] as reason
+             from heard group by id
+           ), changed as (
+             update duties d set due_at = case when e.woken < coalesce(e.closed, e.woken + 1) then $3 else d.due_at end,
+               closed_at = case when e.closed is null then null else $3::timestamptz end, closed_reason = e.reason,
+               lease_until = case when e.closed is null then d.lease_until end
+             from effect e
+             where d.tenant_id = $1 and d.id = e.id and (e.woken is not null or e.closed is not null)
+             returning d.id, d.closed_at
+           ), closed as (select id from changed where closed_at is not null
            ), running as materialized (
              select a.id from call_attempts a
              where a.tenant_id = $1 and a.duty_id in (select id from closed) and a.ended_at is null
@@ -110,5 +121,21 @@ export async function changeDuties(
            from running where a.tenant_id = $1 and a.id = running.id`,
     values: [...values, now],
   });
-  await together([locked, changed]);
+  return together([locked, changed]);
+}
+
+/** Occurrences that are raised again while nobody is called for them, because somebody cancelled it: people are called anew. */
+export async function reopenCancelled(
+  { client, tenantId }: BareTransaction,
+  occurrenceIds: readonly number[],
+  now: Date,
+): Promise<void> {
+  await client.query({
+    name: 'reopen-cancelled-duties',
+    text: `update duties d set closed_at = null, closed_reason = null, due_at = $3, first_due_at = $3, lease_until = null
+           from (select o.id from duties o where o.tenant_id = $1 and o.occurrence_id = any ($2::bigint[])
+             and o.closed_reason = 'cancelled' and o.occasion = 'raised' order by o.id for update) c
+           where d.tenant_id = $1 and d.id = c.id`,
+    values: [tenantId, occurrenceIds, now],
+  });
 }

@@ -1,4 +1,4 @@
-import { advance, type CallPlan, type Facts, type MediumKind, onDuty, type Stage } from '@tocsin/domain';
+import { advance, type CallPlan, type Facts, onDuty, type Stage, tellAllCalled } from '@tocsin/domain';
 import type { CallDirectory } from './call-directory.ts';
 import type { DutyWork, Rotation } from './duty-work.store.ts';
 import type { Escalated } from './escalation.store.ts';
@@ -7,23 +7,23 @@ export type EscalationMeans = {
   directory: CallDirectory;
   rotation: Rotation;
   now: Date;
-  /** Media whose every channel is ill. */
-  down?: ReadonlySet<MediumKind>;
-};
+} & Partial<Pick<Facts, 'routes' | 'down'>>;
 
 /** What there is to do about one duty. */
 export function escalateDuty(
   work: DutyWork,
-  { directory, rotation, now, down = new Set() }: EscalationMeans,
+  { directory, rotation, now, ...routes }: EscalationMeans,
 ): Escalated {
+  const plan = tellAllCalled(work.plan, work.calledBefore ?? []);
   const facts: Facts = {
+    people: directory.people,
     alarm: work.alarm,
-    onDuty: onDutyFor(directory, work.plan, now),
+    onDuty: onDutyFor(directory, plan, now),
     rotation: new Map(Object.entries(rotation).map(([id, number]) => [Number(id), number])),
     attempts: work.attempts,
-    down,
+    ...routes,
   };
-  return { work, rotation, ...advance(work.plan, work.state, facts, now) };
+  return { work, rotation, directory, ...advance(plan, work.state, facts, now) };
 }
 
 /** Of each call group of the plan that has a roster, who is on duty now; a group that is gone has everybody. */

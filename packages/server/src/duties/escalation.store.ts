@@ -1,8 +1,11 @@
 import type { AttemptDraft, EscalationState, Notice } from '@tocsin/domain';
 import { isUrgent, searchText } from '@tocsin/domain';
 import type { BareTransaction, TenantTransaction } from '../postgres/tenant-transaction.ts';
+import type { CallDirectory } from './call-directory.ts';
 import type { DutyWork, Rotation } from './duty-work.store.ts';
+import { alarmsOf } from './escalation-alarm.ts';
 import { listFirstsOfPlant } from './first-of-plant.store.ts';
+import { countTries, raiseSystemAlarms } from './system-alarm.store.ts';
 import { tellClosed, tellOf } from './tiding.store.ts';
 
 /** What the escalation made of a duty. */
@@ -10,6 +13,8 @@ export type Escalated = {
   work: Pick<DutyWork, 'id' | 'plan' | 'tagId' | 'callId' | 'stationId'>;
   state: EscalationState;
   rotation: Rotation;
+  /** For names. */
+  directory: CallDirectory;
   attempts: readonly AttemptDraft[];
   hangUp: readonly number[];
   /** Undefined when there is nothing more to do: the duty is closed. */
@@ -33,8 +38,14 @@ export async function saveEscalated(
     transaction,
     calling.map(({ work: { id, stationId, plan } }) => ({ id, stationId, priority: plan.priority })),
   );
-  const drafts = calling.flatMap(({ work, attempts, shown }) =>
-    attempts.map((draft) => ({ work, draft, shown, firstOfPlant: firsts.has(work.id) })),
+  const drafts = calling.flatMap(({ work, attempts, shown, directory }) =>
+    attempts.map((draft) => ({
+      work,
+      draft,
+      shown,
+      name: directory.people.get(draft.userId)?.name ?? '',
+      firstOfPlant: firsts.has(work.id),
+    })),
   );
   for (let start = 0; start < drafts.length; start += attemptsPerInsert)
     await insertAttempts(transaction, drafts.slice(start, start + attemptsPerInsert));
@@ -43,7 +54,12 @@ export async function saveEscalated(
   const notices = escalated.flatMap(({ work, notices: some }) =>
     some.map(({ kind, ...detail }) => ({ dutyId: work.id, kind, detail })),
   );
-  if (notices.length > 0) await insertNotices(transaction, notices);
+  if (notices.length === 0) return;
+  await insertNotices(transaction, notices);
+  const dutyIds = notices.flatMap(({ kind, dutyId }) => (kind === 'exhausted' ? [dutyId] : []));
+  const tries = await countTries(transaction, dutyIds);
+  const alarms = escalated.flatMap((one) => alarmsOf(one, tries.get(one.work.id)));
+  if (alarms.length > 0) await raiseSystemAlarms(transaction, alarms, transaction.now);
 }
 
 async function saveDuties(
@@ -72,6 +88,7 @@ async function saveDuties(
 
 type DraftOf = Pick<Escalated, 'work'> & {
   draft: AttemptDraft;
+  name: string;
   shown: Escalated['shown'];
   firstOfPlant: boolean;
 };
@@ -103,10 +120,9 @@ async function insertAttempts(
   });
 }
 
-function attemptRow({ work, draft, shown, firstOfPlant }: DraftOf, id: number) {
+function attemptRow({ work, draft, name, shown, firstOfPlant }: DraftOf, id: number) {
   const { plan } = work;
   const { priority } = plan;
-  const name = plan.people.find(({ userId }) => userId === draft.userId)?.name ?? '';
   const { text } = plan.message;
   return {
     id,

@@ -20,7 +20,10 @@ export type ActingTurn = {
   tagGroupId: number | null;
 };
 
-/** What a turn asks of programs, its scenarios' part included. Whoever wrote a scenario had the right to. */
+/**
+ * What a turn asks of programs, its scenarios' part included. Whoever wrote a scenario had the right to run its commands;
+ * whoever names it in an action needs that right too.
+ */
 export function commandsOf(directory: CallDirectory, turn: ActingTurn): TurnCommand[] {
   return resolved(directory, turn)
     .filter(isCommand)
@@ -38,13 +41,22 @@ export function soundsOf(directory: CallDirectory, turn: ActingTurn): TurnSound[
     .map(({ scriptId = 0, parameter = '', flags = 0 }) => ({ name: parameter, scriptId, flags }));
 }
 
-/** As for calls: the scenario of the tag group counts where the alarm has no actions of its own. */
+/** The actions of the turn, and with them those of the tag group's scenario, unless the turn names it itself. */
 function resolved(directory: CallDirectory, { occasion, actions, tagGroupId }: ActingTurn): KeptAction[] {
   const scenarios = directory.scenarios[occasion];
-  const ofScenario = (id: number) => (scenarios.get(id) ?? []).map((action) => grantedByScenario(action, id));
-  const inherited = directory.scenarioOfTagGroup.get(tagGroupId ?? 0);
-  if (actions.length === 0) return inherited === undefined ? [] : ofScenario(inherited);
-  return actions.flatMap((action) => (action.type === 'Scenario' ? ofScenario(action.id ?? 0) : [action]));
+  const inherited = directory.scenarioOfTagGroup.get(tagGroupId ?? 0) ?? 0;
+  const ofScenario = (id: number, isGranted = true) =>
+    (scenarios.get(id) ?? []).map((action) => (isGranted ? grantedByScenario(action, id) : action));
+  const isNamed = actions.some(({ type, id }) => type === 'Scenario' && id === inherited);
+  const own = actions.flatMap((action) =>
+    action.type === 'Scenario' ? ofScenario(action.id ?? 0, isGranted(action, inherited)) : [action],
+  );
+  return isNamed ? own : [...own, ...ofScenario(inherited)];
+}
+
+/** Whoever named the scenario may run commands, or whoever gave it to the tag group might. */
+function isGranted({ id, withoutCommands }: KeptAction, inherited: number): boolean {
+  return withoutCommands === undefined || id === inherited;
 }
 
 function grantedByScenario(action: Action, id: number): KeptAction {

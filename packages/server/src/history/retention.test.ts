@@ -328,3 +328,23 @@ test('the tenant of the caller is the same afterwards', async ({ runtime, clock 
   });
   expect(tenant).toEqual([{ id: 1 }]);
 });
+
+test('the server cannot drop a month that is not over for a month, whatever it asks for', async ({
+  runtime,
+}) => {
+  const { pool } = runtime.database;
+  const months = async () => {
+    const { rows } = await pool.query<{ relname: string }>(
+      "select relname from pg_class where relname ~ '^journal_[0-9]{4}_[0-9]{2}$' and relkind = 'r' order by 1",
+    );
+    return rows.map(({ relname }) => relname);
+  };
+  await pool.query('select make_partitions(clock_timestamp() - make_interval(months => 3), 7)');
+  const before = await months();
+  for (let turn = 0; turn < 10; turn += 1) await pool.query("select drop_old_partitions('infinity')");
+  const today = new Date();
+  const [oldest = '', ...others] = await months();
+  expect(oldest).toBe(`journal_${startOfMonth(today, -1).toISOString().slice(0, 7).replace('-', '_')}`);
+  expect(others.length).toBeGreaterThan(2);
+  expect(before.length).toBeGreaterThan(others.length + 1);
+});

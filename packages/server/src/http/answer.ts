@@ -3,11 +3,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inTenant, readTenant, type TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { invalid, ProblemError } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
+import { type AuditChange, auditChange } from './audit-change.ts';
 import { principalOf } from './authorization.ts';
 import { claimIdempotencyKey, keepAnswer, type RequestMark } from './idempotency.store.ts';
 
 /** What a use case answers: the body, and headers that a repeated request must get again. */
-export type Answer<Body> = { body: Body; headers?: Record<string, string> };
+export type Answer<Body> = {
+  body: Body;
+  headers?: Record<string, string>;
+  /** What the audit trail is told. Routes whose audit rule names an action must say it. */
+  audit?: AuditChange;
+};
 
 /** Answers a GET from one snapshot of the caller's tenant. */
 export function answerRead<Body>(
@@ -30,18 +36,31 @@ export async function answerWrite<Body>(
   const principal = principalOf(request);
   const mark = requestMark(request);
   const answer = await inTenant(runtime.database, principal.tenantId, async (transaction) => {
-    if (mark === undefined) return work(transaction);
-    const kept = await claimIdempotencyKey(transaction, mark);
-    if (kept === undefined) {
-      const fresh = await work(transaction);
-      await keepAnswer(transaction, mark, { status: 200, headers: fresh.headers ?? {}, body: fresh.body });
-      return fresh;
+    const kept = mark && (await claimIdempotencyKey(transaction, mark));
+    if (mark && kept) {
+      refuseOtherRequest(kept.requestHash, mark);
+      return { body: kept.answer.body as Body, headers: kept.answer.headers };
     }
-    refuseOtherRequest(kept.requestHash, mark);
-    return { body: kept.answer.body as Body, headers: kept.answer.headers };
+    const fresh = await work(transaction);
+    if (mark)
+      await keepAnswer(transaction, mark, { status: 200, headers: fresh.headers ?? {}, body: fresh.body });
+    await audit(transaction, request, fresh.audit);
+    return fresh;
   });
   if (answer.headers) reply.headers(answer.headers);
   return answer.body;
+}
+
+/** A route cannot forget its entry: without one its change is undone. */
+async function audit(
+  transaction: TenantTransaction,
+  request: FastifyRequest,
+  change: AuditChange | undefined,
+): Promise<void> {
+  const { method, url, config } = request.routeOptions;
+  if (change) return auditChange(transaction, request, change);
+  if (typeof config.audit === 'object')
+    throw new Error(`${String(method)} ${url} does not say what to write to the audit trail`);
 }
 
 /** The request's idempotency key with a hash of what it asks, or undefined when it carries none. */

@@ -1,5 +1,6 @@
 import { CreatedId, IdParams } from '@tocsin/contract';
 import { type Static, type TSchema, Type } from 'typebox';
+import { givenSecrets, withoutSecrets } from '../audit/without-secrets.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { notFound, ProblemError } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
@@ -34,6 +35,8 @@ export type Collection<Item extends TSchema, Body extends TSchema, Query extends
   create(visit: Visit, body: Static<Body>): Promise<number>;
   replace(visit: Visit, id: number, body: Static<Body>): Promise<void>;
   remove(visit: Visit, id: number): Promise<void>;
+  /** Names of the secrets that a body sets; by default the members that its schema marks as `writeOnly`. */
+  givenSecrets?(body: Static<Body>): string[];
 };
 
 /** The routes do not care what the items are; only whoever describes the collection does. */
@@ -96,29 +99,32 @@ function readRoutes(
   );
 }
 
-function writeRoutes(
-  app: HttpApp,
-  runtime: Runtime,
-  { path, noun, permission, schema, find, create, replace, remove }: AnyCollection,
-): void {
-  const config = { permission: permission.write };
+function writeRoutes(app: HttpApp, runtime: Runtime, collection: AnyCollection): void {
+  const { path, noun, permission, schema, find, create, replace, remove } = collection;
+  const object = noun.replaceAll(' ', '-');
+  const configOf = (verb: string) => ({
+    permission: permission.write,
+    audit: { action: `${object}.${verb}`, object },
+  });
   app.post(
     `/api/v1/${path}`,
     {
-      config,
+      config: configOf('create'),
       schema: { tags: [path], summary: `Create a ${noun}`, body: schema.body, response: { 200: CreatedId } },
     },
     (request, reply) =>
       answerWrite(runtime, { request, reply }, async (transaction) => {
         const visit = { transaction, principal: principalOf(request) };
-        return { body: await refusingConflicts(noun, () => create(visit, request.body)) };
+        const id = await refusingConflicts(noun, () => create(visit, request.body));
+        const made = await find(visit, id, { forUpdate: false });
+        return { body: id, audit: { id, after: shown(collection, made?.item, request.body) } };
       }),
   );
 
   app.put(
     `/api/v1/${path}/:id`,
     {
-      config,
+      config: configOf('change'),
       schema: {
         tags: [path],
         summary: `Replace a ${noun}`,
@@ -137,14 +143,22 @@ function writeRoutes(
         await refusingConflicts(noun, () => replace(visit, id, request.body));
         const after = await find(visit, id, { forUpdate: false });
         if (!after) throw notFound(noun, id);
-        return { body: after.item, headers: { etag: entityTag(after.version) } };
+        return {
+          body: after.item,
+          headers: { etag: entityTag(after.version) },
+          audit: {
+            id,
+            before: shown(collection, before.item),
+            after: shown(collection, after.item, request.body),
+          },
+        };
       }),
   );
 
   app.delete(
     `/api/v1/${path}/:id`,
     {
-      config,
+      config: configOf('delete'),
       schema: { tags: [path], summary: `Delete a ${noun}`, params: IdParams, response: { 204: Empty } },
     },
     async (request, reply) => {
@@ -155,11 +169,21 @@ function writeRoutes(
         if (!before) throw notFound(noun, id);
         requireVersion(request, before.version);
         await refusingConflicts(noun, () => remove(visit, id));
-        return { body: null };
+        return { body: null, audit: { id, before: shown(collection, before.item) } };
       });
       return reply.code(204).send(null);
     },
   );
+}
+
+/** An item as the audit trail shows it: without secrets, and with the names of those that were set. */
+function shown(collection: AnyCollection, item: unknown, body?: unknown): unknown {
+  const { schema } = collection;
+  if (item === undefined) return null;
+  const members = withoutSecrets(schema.item, item) as object;
+  const names =
+    body === undefined ? [] : (collection.givenSecrets?.(body) ?? givenSecrets(schema.body, body));
+  return names.length === 0 ? members : { ...members, secretsGiven: names };
 }
 
 /** What the database's own constraints refuse is the caller's conflict, not our bug. */

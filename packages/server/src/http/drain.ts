@@ -35,22 +35,31 @@ const longestArrivalMs = 4_000;
  * ends them.
  */
 export function watchSilentConnections({ server }: HttpApp): () => void {
-  const asked = new Map<Socket, IncomingMessage | undefined>();
-  server.on('connection', (socket: Socket) => {
-    asked.set(socket, undefined);
-    socket.once('close', () => asked.delete(socket));
-  });
+  const asked = new Map<string, { socket: Socket; request: IncomingMessage | undefined }>();
+  const watch = (socket: Socket) => {
+    const peer = peerOf(socket);
+    asked.set(peer, { socket, request: undefined });
+    socket.once('close', () => {
+      if (asked.get(peer)?.socket === socket) asked.delete(peer);
+    });
+  };
+  server.on('connection', watch);
+  // With TLS the socket of requests is another one, on top of that of the connection.
+  server.on('secureConnection', watch);
   server.on('request', (request, response) => {
     const { socket } = request;
-    asked.set(socket, request);
+    const peer = peerOf(socket);
+    asked.set(peer, { socket, request });
     response.once('close', () => {
-      if (asked.get(socket) === request) asked.set(socket, undefined);
+      if (asked.get(peer)?.request === request) asked.set(peer, { socket, request: undefined });
     });
   });
   return () => {
-    for (const [socket, request] of asked) {
+    for (const { socket, request } of asked.values()) {
       if (request === undefined) socket.destroy();
       else setTimeout(() => request.complete || socket.destroy(), longestArrivalMs).unref();
     }
   };
 }
+
+const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { referenceMark, zeroMeansAbsent } from '@tocsin/contract';
 
 type Json = { [member: string]: unknown };
 
@@ -23,7 +24,9 @@ function hoistIn(value: unknown, schemas: Map<string, Json>): unknown {
   if (Array.isArray(value)) return value.map((item) => hoistIn(item, schemas));
   if (typeof value !== 'object' || value === null) return value;
   const hoisted = Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, hoistIn(member, schemas)]),
+    Object.entries(value)
+      .filter(([name]) => name !== zeroMeansAbsent && name !== referenceMark)
+      .map(([name, member]) => [name, hoistIn(member, schemas)]),
   );
   const title = titleOf(hoisted);
   if (title === undefined) return hoisted;

@@ -28,6 +28,8 @@ export async function claimIdempotencyKey(
     .where('tenantId', '=', tenantId)
     .where('principal', '=', principal)
     .where('key', '=', key)
+    // Its lock makes this transaction write: so its commit waits for a standby, which then has the answer too.
+    .forShare()
     .executeTakeFirstOrThrow();
   const headers = kept.headers as Record<string, string>;
   return { requestHash: kept.requestHash, answer: { status: kept.status ?? 200, headers, body: kept.body } };
@@ -77,12 +79,12 @@ export async function findKeptAnswers(
   );
 }
 
-export async function keepAnswers(
+export function keepAnswers(
   { client, tenantId }: BareTransaction,
   answers: readonly { mark: RequestMark; body: unknown }[],
   now: Date,
-): Promise<void> {
-  await client.query({
+): Promise<unknown> {
+  return client.query({
     name: 'keep-answers',
     text: `insert into idempotency_keys (tenant_id, principal, key, request_hash, status, headers, body, created_at)
            select $1, a.principal, a.key, a.hash, 200, '{}', a.body, $6

@@ -6,10 +6,10 @@ const nest = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 test('a message full of brackets is taken at once', async ({ client }) => {
   const machine = client('machine');
   for (const alarmMessage of ['[ '.repeat(60), '{'.repeat(4_000), '[{('.repeat(4_000)]) {
-    const started = performance.now();
+    const before = process.cpuUsage();
     const answer = await machine.post('/alarms', { path: 'pump', alarmMessage });
     expect(answer.statusCode).toBe(200);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(process.cpuUsage(before).user, 'microseconds').toBeLessThan(5_000_000);
   }
 });
 

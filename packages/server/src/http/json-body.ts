@@ -4,12 +4,15 @@ import type { HttpApp } from './http-app.ts';
 /** Deeper than this no body of the interface goes; a nest of brackets is somebody's attack. */
 const deepest = 64;
 
-/** Bodies are JSON, and `application/json` only: everything else is 415. */
+/** Bodies are JSON, and `application/json` only: everything else is 415. An empty one is none, whatever it is called. */
 export function acceptJson(app: HttpApp): void {
   const parseCarefully = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, sent, done) => {
     const text = sent as string;
+    const coding = request.headers['content-encoding'] ?? 'identity';
+    if (coding.toLowerCase() !== 'identity') return done(compressed(coding));
+    if (text === '') return done(null, undefined);
     const finish = (error: Error | null, body: unknown) => {
       if (error) return done(error);
       try {
@@ -24,11 +27,22 @@ export function acceptJson(app: HttpApp): void {
     if (body === undefined) void parseCarefully(request, text, finish);
     else finish(null, body);
   });
+  app.addContentTypeParser('*', ({ headers }, _payload, done) => {
+    if ((headers['content-length'] ?? '0') === '0' && headers['transfer-encoding'] === undefined)
+      return done(null, undefined);
+    done(new ProblemError('unsupported-media-type', `${headers['content-type']} is not application/json`));
+  });
 
   app.addHook('preValidation', (request, _reply, done) => {
     const { bodyOptional } = request.routeOptions.config;
     if (bodyOptional === true && (request.body === undefined || request.body === null)) request.body = {};
     done();
+  });
+}
+
+function compressed(coding: string): ProblemError {
+  return new ProblemError('unsupported-media-type', `A body in ${coding} is not taken`, {
+    headers: { 'accept-encoding': 'identity' },
   });
 }
 

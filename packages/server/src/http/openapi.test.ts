@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { buildApp } from '../app.ts';
 import { openDatabase } from '../postgres/database.ts';
+import { testBox } from '../testing/test-box.ts';
 import { notAuthenticated } from './authorization.ts';
 import { openApiDocument } from './openapi.ts';
 import { routeTable } from './route-table.ts';
@@ -12,7 +13,7 @@ async function describedApp(basePath = '', reference = false) {
   const authenticate = async () => {
     throw notAuthenticated('unknown token');
   };
-  const runtime = { database, log: pino({ level: 'silent' }) };
+  const runtime = { database, log: pino({ level: 'silent' }), box: testBox };
   const app = buildApp(runtime, authenticate, { basePath, reference });
   await app.ready();
   return app;

@@ -33,6 +33,7 @@ const tags = [
   { name: 'mediafiles', description: 'Recorded messages and attachments.' },
   { name: 'users', description: 'People: how they are reached and what they may do.' },
   { name: 'apikeys', description: 'Keys of machines.' },
+  { name: 'audit', description: 'Who changed what, when and from where.' },
   { name: 'auth', description: 'Getting and giving back an access token.' },
   { name: 'setup', description: 'The first administrator of an empty installation.' },
   { name: 'meta', description: 'What the server is, and the words and limits of the interface.' },

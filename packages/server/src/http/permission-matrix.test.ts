@@ -2,13 +2,15 @@ import { type Role, roles } from '@tocsin/contract';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { openDatabase } from '../postgres/database.ts';
-import { type RouteEntry, routeTable } from './route-table.ts';
+import { testBox } from '../testing/test-box.ts';
+import type { RouteEntry } from './route-table.ts';
 import { rowsOf, sampleRequest } from './sample-requests.fixture.ts';
 import {
   admin,
   buildMatrixApp,
   type Caller,
   type Place,
+  readRouteTable,
   type TwoPlants,
   test,
 } from './two-plants.fixture.ts';
@@ -19,12 +21,12 @@ const granted: Record<Role, string> = {
   operator:
     'alarms:read history:read calls:read plant:read callgroups:read meta:read alarms:raise alarms:act alarms:mask calls:start people:read',
   engineer:
-    'alarms:read history:read calls:read plant:read callgroups:read meta:read alarms:raise alarms:act alarms:mask calls:start people:read plant:write callgroups:write channels:read channels:write commands:read commands:run',
+    'alarms:read history:read calls:read plant:read callgroups:read meta:read alarms:raise alarms:act alarms:mask calls:start people:read plant:write callgroups:write channels:read channels:write commands:read commands:run alarms:define',
   admin:
-    'alarms:read history:read calls:read plant:read callgroups:read meta:read alarms:raise alarms:act alarms:mask calls:start people:read plant:write callgroups:write channels:read channels:write commands:read commands:run people:write keys:read keys:write',
+    'alarms:read history:read calls:read plant:read callgroups:read meta:read alarms:raise alarms:act alarms:mask calls:start people:read plant:write callgroups:write channels:read channels:write commands:read commands:run people:write keys:read keys:write alarms:define audit:read',
   machine: 'alarms:read alarms:raise calls:start meta:read',
   auditor:
-    'alarms:read history:read calls:read plant:read callgroups:read meta:read people:read channels:read commands:read keys:read',
+    'alarms:read history:read calls:read plant:read callgroups:read meta:read people:read channels:read commands:read keys:read audit:read',
 };
 
 /** What each route needs, written out once more too. Paths are below `/api/v1/`. */
@@ -63,34 +65,24 @@ const needed: Record<string, string> = {
   'channels:write': [...writesOf('channels'), 'POST channels/:id/test'].join(', '),
   'commands:read': 'GET commands/runs',
   'keys:read': 'GET apikeys, GET apikeys/:id',
-  'keys:write': 'POST apikeys, DELETE apikeys/:id',
+  'audit:read': 'GET audit, GET audit/export',
+  'keys:write': 'POST apikeys, DELETE apikeys/:id, POST apikeys/:id/adopt',
 };
 
 function writesOf(rows: string): string[] {
   return [`POST ${rows}`, `PUT ${rows}/:id`, `DELETE ${rows}/:id`];
 }
 
-/** Rows that belong to the whole tenant: whoever is bound to stations reads them, and changes none of them. */
+/** Rows that belong to the whole tenant: whoever is bound to stations reads them (of users, those of the stations), and changes none of them. */
 const tenantWide = new Set(['mediafiles', 'users', 'callgroupgroupings', 'dispatch/settings']);
 /** As those, but not even to be read: what keys may do and where mail goes is not the business of a single station. */
-const tenantOnly = new Set(['apikeys', 'channels']);
+const tenantOnly = new Set(['apikeys', 'channels', 'audit', 'audit/export']);
 /** The same for everybody: what the server itself is and has, and what holds for the whole tenant. */
 const ofTheServer = new Set(['GET meta', 'GET channels/kinds', 'GET dispatch/settings']);
 
 const routes = await readRouteTable();
 const guarded = routes.filter(({ permission }) => permission !== 'public' && permission !== 'self');
 const nameOf = ({ method, path }: RouteEntry) => `${method} ${path.replace('/api/v1/', '')}`;
-
-/** The routes of the server as it is put together, without any database. */
-async function readRouteTable(): Promise<readonly RouteEntry[]> {
-  const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', connections: 1 });
-  const app = buildMatrixApp({ database, log: pino({ level: 'silent' }) });
-  await app.ready();
-  const table = routeTable(app);
-  await app.close();
-  await database.close();
-  return table;
-}
 
 const may = (role: Role, { permission }: RouteEntry) => granted[role].split(' ').includes(permission);
 const isRead = ({ method }: RouteEntry) => method === 'GET';
@@ -142,7 +134,7 @@ test.for([
   { fault: 'has no response schema', options: { config: { permission: 'public' as const } } },
 ])('the server does not start with a route that $fault', async ({ fault, options }) => {
   const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', connections: 1 });
-  const app = buildMatrixApp({ database, log: pino({ level: 'silent' }) });
+  const app = buildMatrixApp({ database, log: pino({ level: 'silent' }), box: testBox });
   app.get('/api/v1/backdoor', options, async () => 'welcome');
   await expect(app.ready()).rejects.toThrow(`GET /api/v1/backdoor ${fault}`);
   await database.close();

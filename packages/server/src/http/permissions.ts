@@ -3,6 +3,7 @@ import type { Role } from '@tocsin/contract';
 export const permissions = [
   'alarms:read',
   'alarms:raise',
+  'alarms:define',
   'alarms:act',
   'alarms:mask',
   'history:read',
@@ -20,6 +21,7 @@ export const permissions = [
   'commands:run',
   'keys:read',
   'keys:write',
+  'audit:read',
   'meta:read',
 ] as const;
 export type Permission = (typeof permissions)[number];
@@ -42,6 +44,7 @@ const operator = [
 ] as const;
 const engineer = [
   ...operator,
+  'alarms:define',
   'plant:write',
   'callgroups:write',
   'channels:read',
@@ -57,5 +60,5 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
   engineer,
   admin: permissions,
   machine: ['alarms:read', 'alarms:raise', 'calls:start', 'meta:read'],
-  auditor: [...viewer, 'people:read', 'channels:read', 'commands:read', 'keys:read'],
+  auditor: [...viewer, 'people:read', 'channels:read', 'commands:read', 'keys:read', 'audit:read'],
 };

@@ -2,6 +2,9 @@ import type { Role } from '@tocsin/contract';
 import { ProblemError } from '../problem.ts';
 import type { Permission } from './permissions.ts';
 
+/** The places that an API key is bound to; an empty list limits nothing. */
+export type Binding = { readonly dataServerIds: readonly number[]; readonly pathPrefixes: readonly string[] };
+
 /** Who is asking, as the token says: the tenant never comes from anywhere else. */
 export type Principal = {
   readonly tenantId: number;
@@ -18,7 +21,18 @@ export type Principal = {
   readonly sessionId: string | undefined;
   /** When the API key ends, if it does; of other tokens the token itself tells. */
   readonly expiresAt?: Date | undefined;
+  /** The places that an API key may send alarms for; absent means all. */
+  readonly binding?: Binding | undefined;
+  /** The subject whose tags it may define; absent: its own. */
+  readonly tagOwner?: string | undefined;
+  /** The user with whom an API key stops. */
+  readonly ownerId?: number | undefined;
 };
+
+/** The user behind the principal, with whom the API keys that it makes stop; null when none is known. */
+export function ownerOf({ userId, ownerId }: Principal): number | null {
+  return userId ?? ownerId ?? null;
+}
 
 export function maySeeStation({ stationIds }: Principal, stationId: number | null): boolean {
   return stationIds === undefined || (stationId !== null && stationIds.includes(stationId));

@@ -3,20 +3,23 @@ import type { Socket } from 'node:net';
 import { type ProblemCode, problems } from '@tocsin/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError, problemBody } from '../problem.ts';
+import type { OnRefused } from './audit-refusals.ts';
 import type { HttpApp } from './http-app.ts';
 import { createFailureLog } from './outage-log.ts';
 import { methodsOf } from './route-table.ts';
 
 /** Every failure leaves as an RFC 9457 problem; a bug leaves without its details. */
-export function answerProblems(app: HttpApp): void {
+export function answerProblems(app: HttpApp, onRefused?: OnRefused): void {
   const logFailure = createFailureLog();
   app.setErrorHandler((error: FastifyError | ProblemError, request, reply) => {
-    const problem = toProblem(error);
+    const problem = toProblem(error, request);
     if (problem.status >= 500)
       logFailure(request.log, problem, { err: error, route: request.routeOptions.url });
     // Cut off while it still sends, a client would never hear why. So the rest is read, and forgotten.
     if (problem.code === 'body-too-large') reply.removeHeader('connection');
-    return send(problem, request, reply);
+    if (problem.code !== 'not-allowed' || !request.principal || !onRefused)
+      return send(problem, request, reply);
+    return onRefused(request, problem).then(() => send(problem, request, reply));
   });
 
   app.setNotFoundHandler((request, reply) => {
@@ -33,7 +36,7 @@ export function answerProblems(app: HttpApp): void {
 
 /** The path cannot be read, e.g. for a broken percent escape: no route was looked for, and no hook has run. */
 export function answerBadUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  void send(toProblem(error), request, reply);
+  void send(toProblem(error, request), request, reply);
 }
 
 function send(problem: ProblemError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -52,9 +55,15 @@ function pathOf(url: string): string {
 
 type ValidationFault = { pointer: string; httpPart: string; message: string };
 
-function toProblem(error: FastifyError | ProblemError): ProblemError {
+function toProblem(error: FastifyError | ProblemError, { url }: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error;
-  if ('pointer' in error) return validationProblem(error as unknown as ValidationFault);
+  if ('pointer' in error) {
+    const fault = error as unknown as ValidationFault;
+    // No such thing can ever be there, and a later release may have another route of that name.
+    if (fault.httpPart === 'params')
+      return new ProblemError('not-found', `There is nothing at ${pathOf(url)}`);
+    return validationProblem(fault);
+  }
   const code = frameworkCodes[error.code] ?? codeOfStatus(error.statusCode);
   if (code === undefined) return new ProblemError('internal', 'Something went wrong; it has been logged');
   return new ProblemError(code, error.message, { cause: error });
@@ -81,6 +90,8 @@ function codeOfStatus(status: number | undefined): ProblemCode | undefined {
 
 /** What arrives on the socket is not HTTP we can read: there is no request object to answer through. */
 export function answerUnparsable(error: Error & { code?: string }, socket: Socket): void {
+  // Of a TLS handshake that failed nothing can be answered.
+  if (/^ERR_(SSL|TLS)/.test(error.code ?? '')) socket.destroy();
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const problem =
     error.code === 'HPE_HEADER_OVERFLOW'

@@ -12,6 +12,7 @@ export function logRequests(app: HttpApp): void {
     const isSlow = ms > slowMs && config.permission !== 'protocol';
     if (!everyOne && !isSlow) return;
     const line = {
+      requestId: request.id,
       method: request.method,
       // Never the query: a hub client may have put its token there.
       path: config.secretPath === true ? request.routeOptions.url : request.url.split('?', 1)[0],

@@ -12,7 +12,7 @@ function emptyApp() {
 const response = { 200: Type.String() };
 const body = Type.Object({});
 const params = Type.Object({ id: Type.Integer() });
-const config = { permission: 'alarms:read' } as const;
+const config = { permission: 'alarms:read', audit: 'journal' } as const;
 
 test('the server does not start with a route that names no permission', async () => {
   const app = emptyApp();
@@ -33,6 +33,13 @@ test('nor with one that takes anything in its path or body', async () => {
   const open = emptyApp();
   open.post('/pumps', { config, schema: { response } }, async () => 'x');
   await expect(open.ready()).rejects.toThrow('POST /pumps has no schema of its body');
+});
+
+test('nor with one that changes something and does not say what it leaves in the audit trail', async () => {
+  const app = emptyApp();
+  const silent = { permission: 'alarms:read' } as const;
+  app.post('/pumps', { config: silent, schema: { response, body } }, async () => 'x');
+  await expect(app.ready()).rejects.toThrow('POST /pumps has no audit rule');
 });
 
 test('a path knows its methods', async () => {

@@ -48,6 +48,7 @@ function entryOf(method: string, { url, config = {}, schema }: RouteOptions): Ro
   if (permission === undefined) throw new Error(`${method} ${url} names no permission`);
   // Described elsewhere: its bodies are frames of a stream rather than documents.
   if (permission === 'protocol') return { method, path: url, permission, schema: schema ?? {}, config };
+  requireAuditRule(method, url, config);
   if (schema?.response === undefined) throw new Error(`${method} ${url} has no response schema`);
   if (url.includes('/:') && schema.params === undefined)
     throw new Error(`${method} ${url} has no schema of its path`);
@@ -57,9 +58,17 @@ function entryOf(method: string, { url, config = {}, schema }: RouteOptions): Ro
   return { method, path: url, permission, schema, config };
 }
 
+function requireAuditRule(method: string, url: string, { audit }: FastifyContextConfig): void {
+  if (method !== 'GET' && audit === undefined) throw new Error(`${method} ${url} has no audit rule`);
+}
+
+/** As the router does: in any case, with or without a slash at the end. */
 function matches(pattern: string, path: string): boolean {
-  const wanted = pattern.split('/');
-  const given = path.split('/');
+  const wanted = pattern.toLowerCase().split('/');
+  const given = path
+    .toLowerCase()
+    .replace(/(?<=.)\/$/, '')
+    .split('/');
   return (
     wanted.length === given.length &&
     wanted.every((part, index) => part.startsWith(':') || part === given[index])

@@ -19,6 +19,7 @@ const bodies: Record<string, (place: Place) => object> = {
   }),
   users: (place) => ({ username: fresh(place, 'user'), stationIds: [place.stationId] }),
   apikeys: (place) => ({ name: fresh(place, 'key'), stationIds: [place.stationId] }),
+  'apikeys/:id/adopt': () => ({}),
   channels: (place) => ({
     name: fresh(place, 'mail'),
     kind: 'email',
@@ -36,7 +37,7 @@ const bodies: Record<string, (place: Place) => object> = {
   'call/groups': (place) => ({ callGroupIds: [place.callGroupId], msgText: fresh(place, 'call') }),
   'call/preview': (place) => ({ callGroupId: place.callGroupId }),
   'calls/:id/acknowledge': () => ({}),
-  'calls/:id/cancel': () => ({}),
+  'calls/:id/cancel': () => ({ reason: 'a test of the siren' }),
   'calls/attempts/:id/acknowledge': () => ({}),
   'dispatch/settings': (place) => ({ fallbackCallGroupId: place.callGroupId }),
   'alarms/:id/acknowledge': () => ({}),

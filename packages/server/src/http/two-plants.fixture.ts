@@ -8,10 +8,12 @@ import { openDatabase } from '../postgres/database.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
 import { cloneDatabase } from '../testing/plant.fixture.ts';
+import { testBox } from '../testing/test-box.ts';
 import { notAuthenticated } from './authorization.ts';
 import type { HttpApp } from './http-app.ts';
 import { permissionsOf } from './permissions.ts';
 import type { Principal } from './principal.ts';
+import { type RouteEntry, routeTable } from './route-table.ts';
 
 /** A station of a tenant. Every name of what belongs to it begins with its `word`, so that a leak is seen. */
 export type Place = {
@@ -22,6 +24,13 @@ export type Place = {
   /** A user of this station alone who can be called, and a call group of the station with that user. */
   userId: number;
   callGroupId: number;
+  alarmId: number;
+  tagGroupId: number;
+  scenarioId: number;
+  groupingId: number;
+  apiKeyId: number;
+  /** A file of the tenant's media library. */
+  mediaName: string;
 };
 
 export type Caller = {
@@ -33,6 +42,7 @@ export type Caller = {
 
 export type TwoPlants = {
   app: HttpApp;
+  runtime: Runtime;
   /** Two stations of tenant 1, and one of tenant 2, whose identifiers tenant 1 does not have. */
   valmont: Place;
   ardenne: Place;
@@ -75,6 +85,17 @@ export function buildMatrixApp(runtime: Runtime): HttpApp {
   return buildApp(runtime, authenticate, { basePath: '', reference: false, rateLimits });
 }
 
+/** The routes of the server as it is put together, without any database. */
+export async function readRouteTable(): Promise<readonly RouteEntry[]> {
+  const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', connections: 1 });
+  const app = buildMatrixApp({ database, log: pino({ level: 'silent' }), box: testBox });
+  await app.ready();
+  const table = routeTable(app);
+  await app.close();
+  await database.close();
+  return table;
+}
+
 export const admin = (tenantId: number): Caller => ({ role: 'admin', tenantId });
 
 /** `test` with two plants that are the same for all tests of a file: each test makes the rows it changes. */
@@ -85,7 +106,7 @@ export const test = base
     { scope: 'file' },
     async ({ clone: { url, drop } }, { onCleanup }): Promise<TwoPlants> => {
       const database = openDatabase({ url, connections: 8 });
-      const runtime = { database, log: pino({ level: 'silent' }) };
+      const runtime = { database, log: pino({ level: 'silent' }), box: testBox };
       const app = buildMatrixApp(runtime);
       onCleanup(async () => {
         await app.close();
@@ -102,16 +123,18 @@ export const test = base
 
       await createTenant(runtime, { name: 'Valmont Water', station: 'Valmont', dataServer: 'Valmont PLC' });
       await createTenant(runtime, { name: 'Brenner Gas', station: 'Brenner', dataServer: 'Brenner PLC' });
-      await leapIdentifiers(runtime, 2);
+      // So that an identifier in an answer cannot be taken for another number.
+      await leapIdentifiers(runtime, 1, 500_000);
+      await leapIdentifiers(runtime, 2, 1_000_000);
       const valmont = await makePlace(send, { word: 'Valmont', tenantId: 1, stationId: 1 });
       const ardenne = await makePlace(send, { word: 'Ardenne', tenantId: 1 });
       const brenner = await makePlace(send, { word: 'Brenner', tenantId: 2 });
-      return { app, valmont, ardenne, brenner, send };
+      return { app, runtime, valmont, ardenne, brenner, send };
     },
   );
 
-/** From here on the tenant's identifiers are such that no other tenant has them. */
-async function leapIdentifiers({ database }: Runtime, tenantId: number): Promise<void> {
+/** From here on the tenant's identifiers are above this, such that no other tenant has them. */
+async function leapIdentifiers({ database }: Runtime, tenantId: number, last: number): Promise<void> {
   const kinds = [
     'station',
     'data-server',
@@ -124,11 +147,11 @@ async function leapIdentifiers({ database }: Runtime, tenantId: number): Promise
   ];
   const callKinds = ['call-group', 'call-group-grouping', 'call', 'call-attempt'];
   await inTenant(database, tenantId, async ({ client }) => {
-    await client.query('update heads set tag_id = 1000000, occurrence_id = 1000000');
+    await client.query('update heads set tag_id = $1, occurrence_id = $1', [last]);
     await client.query(
-      `insert into counters (tenant_id, kind, last) select $1, kind, 1000000 from unnest($2::text[]) as kind
-       on conflict (tenant_id, kind) do update set last = 1000000`,
-      [tenantId, [...kinds, ...callKinds]],
+      `insert into counters (tenant_id, kind, last) select $1, kind, $3 from unnest($2::text[]) as kind
+       on conflict (tenant_id, kind) do update set last = $3`,
+      [tenantId, [...kinds, ...callKinds], last],
     );
   });
 }
@@ -137,11 +160,12 @@ async function makePlace(
   send: TwoPlants['send'],
   { word, tenantId, stationId: given }: { word: string; tenantId: number; stationId?: number },
 ): Promise<Place> {
-  const create = async (path: string, body: object) => {
+  const createAs = async <Created>(path: string, body: object) => {
     const answer = await send(admin(tenantId), { method: 'POST', url: `/api/v1/${path}`, body });
     if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.body}`);
-    return answer.json<number>();
+    return answer.json<Created>();
   };
+  const create = createAs<number>;
   const stationId = given ?? (await create('stations', { name: word }));
   const dataServerId = await create('dataservers', { name: `${word} PLC`, stationId });
   const media = [{ kind: 'Email', address: `guard@${word}.example` }];
@@ -155,13 +179,16 @@ async function makePlace(
   const guard = { role: 'operator' as const, tenantId, userId };
   const body = { comment: `${word} pump seen` };
   await send(guard, { method: 'POST', url: `/api/v1/alarms/${alarmId}/acknowledge`, body });
-  for (const kind of ['taggroups', 'scenarios']) await create(kind, { name: `${word} ${kind}`, stationId });
-  await create('callgroupgroupings', { name: `${word} groupings` });
-  await create('apikeys', { name: `${word} key` });
+  const tagGroupId = await create('taggroups', { name: `${word} taggroups`, stationId });
+  const scenarioId = await create('scenarios', { name: `${word} scenarios`, stationId });
+  const groupingId = await create('callgroupgroupings', { name: `${word} groupings` });
+  const { id: apiKeyId } = await createAs<{ id: number }>('apikeys', { name: `${word} key` });
   const settings = { host: '127.0.0.1', port: 1, from: `alarm@${word}.example` };
   await create('channels', { name: `${word} mail`, kind: 'email', settings });
   const content = Buffer.from(word).toString('base64');
-  await create('mediafiles', { name: `${word}.txt`, contentType: 'text/plain', content });
+  const mediaName = `${word}.txt`;
+  await create('mediafiles', { name: mediaName, contentType: 'text/plain', content });
   await create('call/groups', { callGroupIds: [callGroupId], msgText: `${word} wants you` });
-  return { word, tenantId, stationId, dataServerId, userId, callGroupId };
+  const rows = { dataServerId, userId, callGroupId, alarmId, tagGroupId, scenarioId, groupingId, apiKeyId };
+  return { word, tenantId, stationId, ...rows, mediaName };
 }

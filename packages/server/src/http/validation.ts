@@ -1,23 +1,29 @@
+import { zeroMeansAbsent } from '@tocsin/contract';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { faultMessage } from './fault-message.ts';
+import { type Rename, renameFor } from './member-names.ts';
 
-type PropertySchema = { type?: string; default?: unknown };
+type PropertySchema = { type?: string; default?: unknown; [zeroMeansAbsent]?: boolean };
 
 /**
- * One engine, TypeBox's own, for bodies, queries and paths. Nothing is coerced but the text of queries and
- * paths: decimal digits become a number where the schema wants one, and nothing else does.
+ * One engine, TypeBox's own, for bodies, queries and paths. Names match in any case. Nothing is coerced but the text of
+ * queries and paths: decimal digits become a number where the schema wants one, and nothing else does.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validator = Compile(schema);
   const fromText = httpPart === 'querystring' || httpPart === 'params';
   const properties = ('properties' in schema ? schema.properties : {}) as Record<string, PropertySchema>;
+  const rename: Rename = renameFor(schema) ?? ((value) => value);
   return (input: unknown) => {
-    const value = fromText ? readText(input, properties) : input;
+    const named = rename(input);
+    const value = fromText ? readText(named, properties) : named;
     if (validator.Check(value)) return { value };
     const fault = validator.Errors(value)[0];
     const pointer = fault === undefined ? '' : faultPointer(fault);
-    const error = Object.assign(new Error(fault?.message ?? 'does not match'), { pointer, httpPart });
+    const message = fault === undefined ? 'does not match' : faultMessage(fault, schema);
+    const error = Object.assign(new Error(message), { pointer, httpPart });
     return { error };
   };
 };
@@ -36,7 +42,8 @@ function readText(input: unknown, properties: Record<string, PropertySchema>): R
     if (text === undefined) {
       if (property.default !== undefined) value[name] = property.default;
     } else {
-      value[name] = typeof text === 'string' ? readValue(text, property) : text;
+      const read = typeof text === 'string' ? readValue(text, property) : text;
+      if (read !== 0 || property[zeroMeansAbsent] !== true) value[name] = read;
     }
   }
   return value;

@@ -1,32 +1,34 @@
 import { type HubFilter, hubName, type Resumed } from '@tocsin/contract';
-import { type Hub, type HubConnection, HubError, type Join } from '@tocsin/signalr';
+import { type CloseReason, type Hub, type HubConnection, HubError, type Join } from '@tocsin/signalr';
 import type { Logger } from 'pino';
 import type { AlarmFeed, TenantStage } from './alarm-feed.ts';
-import {
-  type KeptState,
-  readAfterSeq,
-  readFilter,
-  readState,
-  wishesOf,
-  writeState,
-} from './hub-arguments.wire.ts';
+import { readAfterSeq, readFilter, wishesOf } from './hub-arguments.wire.ts';
 import type { HubUser } from './hub-user.ts';
-import { Subscriber } from './subscriber.ts';
+import { isDoubtful, placeAfter } from './journal-break.ts';
+import { type KeptState, nextState, placeIn, readState, type Span, writeState } from './kept-state.wire.ts';
+import { SearchCap } from './search-cap.ts';
+import { type PastView, Subscriber } from './subscriber.ts';
 import type { TidingFeed } from './tiding-feed.ts';
 import { createView, type View } from './view.ts';
+import { sameRights } from './watch-rights.ts';
 
 export type AlarmHubParts = {
   readonly feed: AlarmFeed;
   readonly tidings: TidingFeed;
   /** The oldest entry of the tenant's journal that is kept. */
   readonly readOldest: (tenantId: number) => Promise<number>;
-  /** Whether the token still holds: it was looked at a moment ago, and a moment can be too long. */
-  readonly holds: (connection: HubConnection<HubUser>) => Promise<boolean>;
+  /** Why the token does not hold any more, if so: it was looked at a moment ago, and a moment can be too long. */
+  readonly refusal: (connection: HubConnection<HubUser>) => Promise<CloseReason | undefined>;
   readonly log: Logger;
 };
 
 type Connection = HubConnection<HubUser>;
-type Seat = { readonly stage: TenantStage; readonly subscriber: Subscriber; filter: HubFilter };
+type Seat = {
+  readonly stage: TenantStage;
+  readonly subscriber: Subscriber;
+  filter: HubFilter;
+  kept: KeptState;
+};
 
 /**
  * Tells clients of alarms. To connect is to subscribe to everything the token may see, from now on; the methods narrow
@@ -41,6 +43,7 @@ export class AlarmHub implements Hub<HubUser> {
   };
   readonly #parts: AlarmHubParts;
   readonly #seats = new Map<Connection, Seat>();
+  readonly #searches = new SearchCap();
 
   constructor(parts: AlarmHubParts) {
     this.#parts = parts;
@@ -51,25 +54,29 @@ export class AlarmHub implements Hub<HubUser> {
     return this.#seats.keys();
   }
 
-  async join(connection: Connection, { cursor, state }: Join): Promise<string> {
+  async join(connection: Connection, given: Join): Promise<string> {
     const { feed } = this.#parts;
     const { tenantId } = connection.identity.user.principal;
     const stage = feed.enter(tenantId);
     try {
-      const [holds] = await Promise.all([this.#parts.holds(connection), stage.ready]);
-      if (!holds) throw new HubError('The token does not hold any more');
-      const kept = readState(state);
+      const [refusal, begun] = await Promise.all([
+        this.#parts.refusal(connection),
+        placeOf(stage, given.placed),
+      ]);
+      if (refusal) connection.close(refusal);
+      assertOpen(connection);
+      const kept = readState(given.state);
       const filter = withoutForbidden(connection, kept?.filter ?? {});
-      const position = await this.#startingPoint(stage, cursor, kept);
+      // A client that was told of this state has all that came before it.
+      const past = given.hasState ? undefined : kept;
+      const position = given.placed ? begun : await this.#startingPoint(stage, given.cursor, past);
+      const earlier = past?.earlier ?? [];
       const subscriber = new Subscriber(connection, viewOf(connection, filter), position);
+      subscriber.lookBack(earlier.map((span) => pastViewOf(connection, span)));
       await this.#follow(subscriber, filter);
-      if (!connection.isOpen) throw new HubError('The connection is closed');
-      this.#seats.set(connection, { stage, subscriber, filter });
-      stage.audience.add(subscriber);
-      // Not before the client knows where it begins; it may have asked for something else by then.
-      setImmediate(() => {
-        if (subscriber.wish === 0) void this.#goOn(stage, subscriber);
-      });
+      assertOpen(connection);
+      const since = kept?.since ?? position;
+      this.#sit(connection, { stage, subscriber, filter, kept: { ...past, filter, since, earlier } });
       return String(position);
     } catch (error) {
       feed.leave(tenantId);
@@ -78,11 +85,27 @@ export class AlarmHub implements Hub<HubUser> {
     }
   }
 
+  #sit(connection: Connection, seat: Seat): void {
+    const { stage, subscriber } = seat;
+    this.#seats.set(connection, seat);
+    this.#searches.enter(stage.tenantId, seat.filter.search);
+    stage.audience.add(subscriber);
+    // Not before the client knows where it begins; it may have asked for something else by then.
+    setImmediate(() => {
+      if (subscriber.wish === 0) void this.#goOn(stage, subscriber);
+    });
+  }
+
+  mayRenew({ identity }: Connection, { user }: Connection['identity']): boolean {
+    return sameRights(identity.user.principal, user.principal);
+  }
+
   leave(connection: Connection): void {
     const seat = this.#seats.get(connection);
     if (!seat) return;
     this.#seats.delete(connection);
     seat.stage.audience.remove(connection);
+    this.#searches.leave(seat.stage.tenantId, seat.filter.search);
     this.#parts.tidings.leave(connection);
     this.#parts.feed.leave(seat.stage.tenantId);
   }
@@ -95,7 +118,7 @@ export class AlarmHub implements Hub<HubUser> {
   ): Promise<number> {
     const given = cursor !== undefined && /^\d{1,15}$/.test(cursor) ? Number(cursor) : undefined;
     if (given === undefined) return this.#parts.feed.readEnd(tenantId);
-    const wanted = Math.max(given, kept?.since ?? 0);
+    const wanted = placeAfter(this.#parts.feed.breakOf(tenantId), placeIn(kept, given));
     if (wanted <= feed.known) return wanted;
     // From another server that is ahead of this one; or of a journal that is no more.
     return Math.min(wanted, await this.#parts.feed.readEnd(tenantId));
@@ -107,8 +130,10 @@ export class AlarmHub implements Hub<HubUser> {
     const filter = { ...wishesOf(seat.filter), ...readFilter(argument) };
     if (filter.calls && !mayReadCalls(connection))
       throw new HubError('The token does not permit to read calls');
+    if (!this.#searches.admits(stage.tenantId, filter.search))
+      throw new HubError('Too many different searches are asked for');
     // At once, so that a call on its heels keeps what this one wishes.
-    seat.filter = filter;
+    this.#setFilter(seat, filter);
     const isMine = this.#holdBack(seat);
     await this.#asked(subscriber, this.#follow(subscriber, filter));
     const from = subscriber.isMuted ? await this.#end(seat) : subscriber.position;
@@ -132,21 +157,32 @@ export class AlarmHub implements Hub<HubUser> {
     const isMine = this.#holdBack(seat);
     const [end, oldest] = await Promise.all([this.#end(seat), this.#oldest(seat)]);
     if (!isMine()) throw new HubError('A later call has taken its place');
-    const from = after ?? (subscriber.isMuted ? end : subscriber.position);
-    const isGap = after !== undefined && (after > end || after < oldest - 1);
-    this.#look(seat, { ...seat.filter, changes: true }, isGap ? end : from);
+    const broken = this.#parts.feed.breakOf(stage.tenantId);
+    const isBroken = after !== undefined && broken !== undefined && isDoubtful(broken, after);
+    const place = after === undefined ? undefined : placeAfter(broken, after);
+    const isLost = place !== undefined && (place > end || place < oldest - 1);
+    const from = isLost ? end : (place ?? (subscriber.isMuted ? end : subscriber.position));
+    this.#look(seat, { ...seat.filter, changes: true }, from);
     await this.#goOn(stage, subscriber);
     const { position: seq } = subscriber;
-    return isGap ? { seq, gap: true, oldest } : { seq };
+    return isLost || isBroken ? { seq, gap: true, oldest } : { seq };
   }
 
   #look(seat: Seat, filter: HubFilter, from: number): void {
     const { subscriber } = seat;
-    seat.filter = filter;
+    const { connection, position, isMuted: wasMuted } = subscriber;
+    this.#setFilter(seat, filter);
+    seat.kept = nextState(seat.kept, { filter, from, position, wasMuted });
     subscriber.isMuted = false;
-    subscriber.look(viewOf(subscriber.connection, filter), from);
-    subscriber.connection.keepState(writeState({ filter, since: from }));
+    subscriber.look(viewOf(connection, filter), from);
+    connection.keepState(writeState(seat.kept), from < position ? String(from) : undefined);
     if (subscriber.view.tidingsKey === undefined) this.#parts.tidings.leave(subscriber.connection);
+  }
+
+  #setFilter(seat: Seat, filter: HubFilter): void {
+    this.#searches.leave(seat.stage.tenantId, seat.filter.search);
+    this.#searches.enter(seat.stage.tenantId, filter.search);
+    seat.filter = filter;
   }
 
   /** Before it is answered: what happens to calls after that, it is told. */
@@ -195,6 +231,21 @@ export class AlarmHub implements Hub<HubUser> {
   }
 }
 
+/**
+ * Where a client begins that hears of all that happens from now on: after what has come here so far. When the feed
+ * runs already nobody has to wait for that.
+ */
+async function placeOf({ feed, ready }: TenantStage, placed: Join['placed']): Promise<number> {
+  if (!Number.isFinite(feed.known)) await ready;
+  const { known } = feed;
+  placed?.();
+  return known;
+}
+
+function assertOpen(connection: Connection): void {
+  if (!connection.isOpen) throw new HubError('The connection is closed');
+}
+
 function mayReadCalls({ identity }: Connection): boolean {
   return identity.user.principal.permissions.has('calls:read');
 }
@@ -202,6 +253,11 @@ function mayReadCalls({ identity }: Connection): boolean {
 /** What a client brings back, as far as its token still permits it. */
 function withoutForbidden(connection: Connection, { calls, ...filter }: HubFilter): HubFilter {
   return calls && mayReadCalls(connection) ? { ...filter, calls } : filter;
+}
+
+/** What the client was shown up to some entry, as far as its token still permits it. */
+function pastViewOf(connection: Connection, { filter, until }: Span): PastView {
+  return { view: filter && viewOf(connection, withoutForbidden(connection, filter)), until };
 }
 
 function viewOf({ identity }: Connection, filter: HubFilter): View {

@@ -5,6 +5,7 @@ import type { Authenticate } from '../http/authorization.ts';
 import { clientNetwork } from '../http/client-network.ts';
 import type { Principal } from '../http/principal.ts';
 import type { TokenBuckets } from '../http/token-buckets.ts';
+import { apiKeyPrefix } from '../identity/api-key.ts';
 import { ProblemError } from '../problem.ts';
 import { hubToken } from './hub-token.ts';
 import { callerOf, type HubUser } from './hub-user.ts';
@@ -17,24 +18,30 @@ export type HubAuthentication = {
 
 /** Whom a hub request speaks for: anybody who may read alarms. */
 export function authenticateHub({ authenticate, buckets }: HubAuthentication): HubAuthenticate<HubUser> {
-  const refuse = (request: IncomingMessage, refusal: Refusal): Refusal => {
-    // Some clients ask again at once, for ever.
-    const network = clientNetwork(request.socket.remoteAddress ?? '');
-    return buckets.take(network).allowed ? refusal : tooMany;
-  };
+  const mayAsk = (request: IncomingMessage) =>
+    buckets.take(clientNetwork(request.socket.remoteAddress ?? '')).allowed;
+  // Some clients ask again at once, for ever.
+  const refuse = (request: IncomingMessage, refusal: Refusal) => (mayAsk(request) ? refusal : tooMany);
 
   return async (request) => {
     const found = hubToken(request);
     if ('conflicting' in found) return refuse(request, conflicting);
     if (!('token' in found)) return refuse(request, notAuthenticated);
+    let addressPaid = false;
+    const chargeAddress = () => {
+      addressPaid = true;
+      if (!mayAsk(request)) throw new ProblemError('too-many-requests', tooMany.reason);
+    };
     try {
-      const principal = await authenticate(found.token);
+      const principal = await authenticate(found.token, chargeAddress);
       if (!buckets.take(callerOf(principal)).allowed) return tooMany;
       if (!principal.permissions.has('alarms:read')) return notAllowed;
       return identityOf(principal, found.token);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      return error.status === 401 ? refuse(request, notAuthenticated) : unavailable;
+      if (error.status === 429) return tooMany;
+      if (error.status !== 401) return unavailable;
+      return addressPaid ? notAuthenticated : refuse(request, notAuthenticated);
     }
   };
 }
@@ -46,6 +53,7 @@ function identityOf(principal: Principal, token: string): Identity<HubUser> {
 
 /** Of a token that was found good. Keys have no claims: what is known of them comes with the principal. */
 function tokenExpiry(token: string): number | undefined {
+  if (token.startsWith(apiKeyPrefix)) return undefined;
   try {
     const { exp } = decodeJwt(token);
     return exp === undefined ? undefined : exp * 1_000;

@@ -51,14 +51,28 @@ test('a WebSocket is refused before it is one', async ({ server, admin }) => {
   expect(await upgrade(`${url}/alarmHub?access_token=${token}`)).toBe(101);
   expect(await upgrade(`${url}/alarmHub`, bearer(token))).toBe(101);
   expect(await upgrade(`${url}/signalr/alarmHub`, bearer(token))).toBe(101);
-  expect(await upgrade(`${url}/ALARMHUB`, bearer(token))).toBe(404);
+  expect(await upgrade(`${url}/ALARMHUB/`, bearer(token)), 'in any case').toBe(101);
+  expect(await upgrade(`${url}/ALARMHUB`), 'in any case').toBe(401);
+  expect(await upgrade(`${url}/alarmHub/nothing`, bearer(token))).toBe(404);
   expect(await upgrade(`${url}/api/v1/alarms`, bearer(token)), 'as if it had not asked').toBe(200);
+});
+
+test('a path in another case leads to the hub, not to a server that is not ready', async ({
+  server,
+  admin,
+}) => {
+  const headers = bearer(admin.token);
+  for (const path of ['/ALARMHUB/Negotiate', '/alarmhub/negotiate/', '/SignalR/AlarmHub/negotiate']) {
+    const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers });
+    expect(answer.status, path).toBe(200);
+  }
+  expect((await fetch(`${server.url}/SIGNALR/HUBS/`)).status).toBe(200);
 });
 
 test('pages of other origins are kept out, those of the list and of the server itself are not', async ({
   site,
 }) => {
-  const server = await site.start({ hubOrigins: ['https://console.example'] });
+  const server = await site.start({ allowedOrigins: ['https://console.example'] });
   const { token } = await logIn(server);
   const from = (origin: string) => upgrade(`${server.url}/alarmHub`, { ...bearer(token), origin });
   expect(await from('https://evil.example')).toBe(403);
@@ -180,6 +194,37 @@ test('whose rights change is sent away, and let in again with the new ones', asy
   await admin.raise('north/1', { stationId: north });
   await expect.poll(() => again.paths()).toEqual(['north/1']);
 });
+
+test('a newer token with fewer stations ends the connection, which goes on with those only', async ({
+  site,
+  server,
+  admin,
+}) => {
+  const north = await admin.post<number>('/stations', { name: 'North' });
+  const guard = await hire(server, admin, { username: 'guard', stationIds: [1, north] });
+  const at = await openPolled(server, guard.token);
+  await asOwner(site.databaseUrl, `update users set station_ids = '{${north}}' where id = ${guard.userId}`);
+  await sleep(1_100);
+  const { token } = await logIn(server, 'guard');
+  const answer = await fetch(at, { headers: bearer(token) });
+  expect(await answer.text()).toContain('{"type":7,"allowReconnect":true}');
+  const again = await listen(server, token);
+  await admin.raise('south/1');
+  await admin.raise('north/1', { stationId: north });
+  await expect.poll(() => again.paths()).toEqual(['north/1']);
+});
+
+/** A Core connection by long polling, spoken by hand: where its next poll goes. */
+async function openPolled({ url }: RunningServer, token: string): Promise<string> {
+  const headers = bearer(token);
+  const negotiated = await fetch(`${url}/alarmHub/negotiate?negotiateVersion=1`, { method: 'POST', headers });
+  const { connectionToken } = (await negotiated.json()) as { connectionToken: string };
+  const at = `${url}/alarmHub?id=${encodeURIComponent(connectionToken)}`;
+  await fetch(at, { headers });
+  await fetch(at, { method: 'POST', headers, body: '{"protocol":"json","version":1}\u001e' });
+  expect(await (await fetch(at, { headers })).text()).toBe('{}\u001e');
+  return at;
+}
 
 /** What was known of a token a moment ago is forgotten after five seconds. */
 async function untilLetIn(server: RunningServer, token: string): Promise<Listener> {

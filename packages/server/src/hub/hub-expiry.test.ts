@@ -6,6 +6,7 @@ import { type ClassicTransport, listenClassic } from '../../../../acceptance/har
 import { openDatabase } from '../postgres/database.ts';
 import type { RunningServer } from '../serve.ts';
 import { putTogether, signedBy, takeApart } from '../testing/forge-token.ts';
+import { testBox } from '../testing/test-box.ts';
 import { type Caller, hire, listen, test } from './hub.fixture.ts';
 
 /** Seconds from now on that the token is good for. */
@@ -50,7 +51,10 @@ async function endingSoon(
   { token }: Caller,
 ): Promise<{ short: string; endsAt: number }> {
   const database = openDatabase({ url: databaseUrl, connections: 1 });
-  const { ownKey, header, payload } = await takeApart({ database, log: pino({ level: 'silent' }) }, token);
+  const { ownKey, header, payload } = await takeApart(
+    { database, log: pino({ level: 'silent' }), box: testBox },
+    token,
+  );
   await database.close();
   const exp = Math.ceil(Date.now() / 1_000) + lifeSeconds;
   const parts = { header, payload: { ...payload, exp }, signature: signedBy(ownKey) };

@@ -2,11 +2,14 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** What the hub counts for those who run the server. */
 export type HubMetrics = {
+  readonly reads: Counter;
+  readonly hintsRefused: Counter;
   readonly repairs: Counter;
   readonly repairedEntries: Counter;
   readonly lagSeconds: Histogram;
   readonly pushed: Counter;
   readonly revoked: Counter;
+  readonly journalBreaks: Counter;
 };
 
 /** What is looked up when Prometheus asks. */
@@ -22,14 +25,24 @@ export type HubReadings = {
 export function createHubMetrics(registry: Registry): HubMetrics {
   const registers = [registry];
   return {
+    reads: new Counter({
+      name: 'tocsin_hub_journal_reads_total',
+      help: 'Times the journal was read for entries that another server has written.',
+      registers,
+    }),
+    hintsRefused: new Counter({
+      name: 'tocsin_hub_hints_refused_total',
+      help: 'Messages on NATS that no server of this installation has signed.',
+      registers,
+    }),
     repairs: new Counter({
       name: 'tocsin_hub_journal_repairs_total',
-      help: 'Times the journal was read because an entry did not reach this server by itself.',
+      help: 'Of these, times there were entries that no server had told of.',
       registers,
     }),
     repairedEntries: new Counter({
       name: 'tocsin_hub_journal_repaired_entries_total',
-      help: 'Entries that were read so.',
+      help: 'Entries that no server had told of.',
       registers,
     }),
     lagSeconds: new Histogram({
@@ -41,6 +54,11 @@ export function createHubMetrics(registry: Registry): HubMetrics {
     pushed: new Counter({
       name: 'tocsin_hub_entries_total',
       help: 'Journal entries that were written to the clients of their tenant.',
+      registers,
+    }),
+    journalBreaks: new Counter({
+      name: 'tocsin_hub_journal_breaks_total',
+      help: 'Times a journal was found to be another one than clients were told of.',
       registers,
     }),
     revoked: new Counter({

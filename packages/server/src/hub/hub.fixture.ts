@@ -10,10 +10,17 @@ import { addTenant as createTenantByCommand } from '../add-tenant.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type RunningServer, serve } from '../serve.ts';
 import { cloneDatabase } from '../testing/plant.fixture.ts';
+import { testKey } from '../testing/test-box.ts';
 
 const password = 'correct horse battery';
 const silent = pino({ level: 'silent' });
-const settings = { HOST: '127.0.0.1', PORT: '0', ADMIN_PORT: '0', DRAIN_MS: '0' };
+const settings = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  ADMIN_PORT: '0',
+  DRAIN_MS: '0',
+  ALLOW_SUPERUSER_LOGIN: 'true',
+};
 
 /** Somebody with a token at a server. */
 export type Caller = {
@@ -60,7 +67,12 @@ export const test = base
     });
     const admin = { firstAdminUsername: 'admin', firstAdminPassword: password };
     const start = async (more: Partial<Config> = {}) => {
-      const config = { ...readConfig({ DATABASE_URL: url, ...settings }), ...admin, ...more };
+      const config = {
+        ...readConfig({ DATABASE_URL: url, ...settings }),
+        ...admin,
+        secretsKey: testKey,
+        ...more,
+      };
       const server = await serve(config, silent);
       let stopping: Promise<void> | undefined;
       const once = { ...server, stop: () => (stopping ??= server.stop()) };
@@ -70,7 +82,7 @@ export const test = base
     const addTenant: HubSite['addTenant'] = async (server, name, username) => {
       await writeFile(join(folder, 'password'), password);
       const args = [name, '--admin', username, '--password-file', join(folder, 'password')];
-      await createTenantByCommand(readConfig({ DATABASE_URL: url }), silent, args);
+      await createTenantByCommand(readConfig({ DATABASE_URL: url, ...settings }), silent, args);
       return logIn(server, username);
     };
     return { databaseUrl: url, start, addTenant };

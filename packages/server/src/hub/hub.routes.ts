@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { hubName } from '@tocsin/contract';
-import type { FamilyEntrance } from '@tocsin/signalr';
+import { type FamilyEntrance, wasForwarded } from '@tocsin/signalr';
 import type { HttpApp } from '../http/http-app.ts';
 
 /** The two families of the protocol; undefined until the server knows its own address. */
@@ -10,12 +10,20 @@ export type HubDoors = { readonly core: FamilyEntrance; readonly classic: Family
 type Place = { readonly family: 'core' | 'classic'; readonly path: string };
 
 const classicMount = '/signalr';
-const coreMounts = [`/${hubName}`, `${classicMount}/${hubName}`];
+const coreMounts = [`/${hubName}`, `${classicMount}/${hubName}`].map((mount) => mount.toLowerCase());
 
-/** Which family a path belongs to, and what follows its mount; case matters. */
+/** What the hub's paths need to know. */
+export type HubPaths = {
+  readonly basePath: string;
+  readonly doors: () => HubDoors;
+  /** Whether a request comes from another server of the installation: only those pass requests on. */
+  readonly isNode: (request: IncomingMessage) => boolean;
+};
+
+/** Which family a path belongs to, and what follows its mount, in any case and with any slash at the end. */
 function hubPlace(basePath: string, url: string | undefined): Place | undefined {
-  const path = url?.split('?', 1)[0] ?? '';
-  if (!path.startsWith(basePath)) return undefined;
+  const path = (url?.split('?', 1)[0] ?? '').toLowerCase().replace(/\/$/, '');
+  if (!path.startsWith(basePath.toLowerCase())) return undefined;
   const place = path.slice(basePath.length);
   const below = (mount: string) => place === mount || place.startsWith(`${mount}/`);
   const core = coreMounts.find(below);
@@ -32,10 +40,7 @@ export function isHubUpgrade(basePath: string, { url, headers }: IncomingMessage
  * Hands requests below the mounts to the hub as they came: it reads bodies as streams, and writes answers that may
  * last for hours. What it takes and gives is told by docs/asyncapi.json.
  */
-export function hubRoutes(
-  app: HttpApp,
-  { basePath, doors }: { basePath: string; doors: () => HubDoors },
-): void {
+export function hubRoutes(app: HttpApp, { basePath, doors, isNode }: HubPaths): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   for (const url of [`/${hubName}`, `/${hubName}/*`, classicMount, `${classicMount}/*`]) {
@@ -46,6 +51,7 @@ export function hubRoutes(
       config: { permission: 'protocol' },
       schema: { hide: true },
       handler: async ({ raw, log }, reply) => {
+        if (wasForwarded(raw) && !isNode(raw)) return reply.code(403).send();
         const place = hubPlace(basePath, raw.url);
         const door = place && doors()?.[place.family];
         if (!place || !door) return reply.code(503).header('retry-after', '1').send();
@@ -63,12 +69,13 @@ export function hubRoutes(
 }
 
 /** Connections that become WebSockets do not pass Fastify: whoever is refused hears so before the change. */
-export function acceptHubUpgrades(
-  { server, log }: HttpApp,
-  { basePath, doors }: { basePath: string; doors: () => HubDoors },
-): void {
+export function acceptHubUpgrades({ server, log }: HttpApp, { basePath, doors, isNode }: HubPaths): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
+    if (wasForwarded(request) && !isNode(request)) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      return;
+    }
     const place = hubPlace(basePath, request.url);
     const door = place && doors()?.[place.family];
     if (!place || !door) {

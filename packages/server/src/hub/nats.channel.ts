@@ -1,13 +1,28 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import {
+  type ConnectionOptions,
+  connect,
+  credsAuthenticator,
+  type NatsConnection,
+} from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 
-/** How servers hear of each other's alarms early. It may fail at any time: nothing depends on it but speed. */
+/** What somebody has published; its text is read only when it is asked for. */
+export type BusMessage = {
+  /** In bytes. */
+  readonly length: number;
+  text(): string;
+};
+
+/**
+ * How servers hear early that there is more to read. It may fail at any time, and anybody may publish on it: nothing
+ * depends on it but speed.
+ */
 export type Bus = {
   readonly isConnected: boolean;
   /** Never waits and never throws; what cannot be sent now is not sent. */
   publish(subject: string, text: string): void;
   /** One for each subject; the answer stops it. */
-  subscribe(subject: string, hear: (text: string) => void): () => void;
+  subscribe(subject: string, hear: (message: BusMessage) => void): () => void;
   close(): Promise<void>;
 };
 
@@ -21,26 +36,34 @@ export const noBus: Bus = {
   close: () => Promise.resolve(),
 };
 
+/** Where NATS is, and what opens it: a credentials file (JWT and seed), or what the URLs say. */
+export type NatsAccess = {
+  readonly servers: readonly string[];
+  readonly credentials: string | undefined;
+  /** Whom to trust where a URL begins with `tls:`; by default the CAs that Node.js knows. */
+  readonly ca: string | undefined;
+};
+
 /** Connects in the background, and again whenever the connection is lost; subscriptions outlive that. */
-export function openNats(servers: readonly string[], log: Logger): Bus {
-  const wanted = new Map<string, (text: string) => void>();
+export function openNats(access: NatsAccess, log: Logger): Bus {
+  const wanted = new Map<string, (message: BusMessage) => void>();
   const running = new Map<string, () => void>();
   let connection: NatsConnection | undefined;
   let isConnected = false;
   let isClosed = false;
 
-  const listen = (subject: string, hear: (text: string) => void) => {
+  const listen = (subject: string, hear: (message: BusMessage) => void) => {
     if (!connection) return;
     const subscription = connection.subscribe(subject, {
       callback: (error, message) => {
-        if (!error) hear(message.string());
+        if (!error) hear({ length: message.data.length, text: () => message.string() });
       },
     });
     running.set(subject, () => subscription.unsubscribe());
   };
 
   const begin = async () => {
-    const opened = await open(servers, () => isClosed, log);
+    const opened = await open(access, () => isClosed, log);
     connection = opened;
     if (!opened) return;
     isConnected = true;
@@ -86,17 +109,21 @@ export function openNats(servers: readonly string[], log: Logger): Bus {
 
 /** Tries until it succeeds or is not wanted any more. */
 async function open(
-  servers: readonly string[],
+  access: NatsAccess,
   isClosed: () => boolean,
   log: Logger,
 ): Promise<NatsConnection | undefined> {
   for (let tries = 0; !isClosed(); tries++) {
     try {
       return await connect({
-        ...credentialsOf(servers),
-        servers: servers.map((server) => new URL(server).host),
-        ...(servers.some((server) => server.startsWith('tls:')) && { tls: {} }),
+        ...credentialsOf(access),
+        servers: access.servers.map((server) => new URL(server).host),
+        // Once it is asked for, a server that offers no TLS is refused.
+        ...(access.servers.some((server) => server.startsWith('tls:')) && {
+          tls: access.ca === undefined ? {} : { ca: access.ca },
+        }),
         name: 'tocsin',
+        noEcho: true,
         maxReconnectAttempts: -1,
         reconnectTimeWait: reconnectMs,
         timeout: 5_000,
@@ -111,8 +138,9 @@ async function open(
   return undefined;
 }
 
-/** Of the first URL that has any: a name and a password, or a token alone. */
-function credentialsOf(servers: readonly string[]): { user?: string; pass?: string; token?: string } {
+/** Those of the settings, or of the first URL that has any: a name and a password, or a token alone. */
+function credentialsOf({ servers, credentials }: NatsAccess): ConnectionOptions {
+  if (credentials !== undefined) return { authenticator: credsAuthenticator(Buffer.from(credentials)) };
   const url = servers.map((server) => new URL(server)).find(({ username }) => username !== '');
   if (!url) return {};
   const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];

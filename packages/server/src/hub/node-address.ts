@@ -2,12 +2,12 @@ import type { Server } from 'node:http';
 import { networkInterfaces } from 'node:os';
 
 /** Where other servers reach this one, if nobody says better: the address it listens on, or one of the machine's. */
-export function nodeAddressOf(server: Server): string {
+export function nodeAddressOf(server: Server, scheme: 'http' | 'https'): string {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   const isAny = address.address === '0.0.0.0' || address.address === '::';
   const host = isAny ? machineAddress() : address.address;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }
 
 function machineAddress(): string {

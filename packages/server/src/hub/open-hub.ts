@@ -1,7 +1,9 @@
+import type { SecureContextOptions } from 'node:tls';
 import { createSignalrServer, type FanOut, type SignalrServer } from '@tocsin/signalr';
 import type { Registry } from 'prom-client';
 import type { Authenticate } from '../http/authorization.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
+import { installationSecret } from '../identity/installation-secrets.ts';
 import { newSecret } from '../identity/secret.ts';
 import type { JournalEntry } from '../journal/journal.store.ts';
 import type { Database } from '../postgres/database.ts';
@@ -10,23 +12,36 @@ import { AlarmHub } from './alarm.hub.ts';
 import { AlarmFeed, type AlarmFeedParts } from './alarm-feed.ts';
 import { askTogether } from './ask-together.ts';
 import { authenticateHub } from './authenticate-hub.ts';
-import { readEnds, readFeed, readOldestOf } from './feed.store.ts';
+import {
+  type KnownPlace,
+  type Remembered,
+  readEnds,
+  readFeed,
+  readFork,
+  readOldestOf,
+  readPlaces,
+} from './feed.store.ts';
+import { fewAtOnce } from './few-at-once.ts';
+import { createHintExchange } from './hint-exchange.ts';
 import type { HubDoors } from './hub.routes.ts';
 import { createHubMetrics, watchHub } from './hub-metrics.ts';
-import { hubSecret } from './hub-secret.store.ts';
 import type { HubUser } from './hub-user.ts';
-import { noBus, openNats } from './nats.channel.ts';
+import type { JournalRange } from './journal-pages.ts';
+import { type NatsAccess, noBus, openNats } from './nats.channel.ts';
 import { readRights, type Standing } from './standing.store.ts';
+import { readTagReach } from './tag-reach.store.ts';
 import type { TidingsPlace } from './tiding.ts';
 import { listTenantsWithTidings, readTidings, readTidingsPlace } from './tiding-feed.store.ts';
 import { TidingFeed } from './tiding-feed.ts';
-import { rightsHold, standingOf, watchRights } from './watch-rights.ts';
+import { refusalOf, standingOf, watchRights } from './watch-rights.ts';
 
 export type HubSettings = {
   readonly authenticate: Authenticate;
   readonly registry: Registry;
-  /** NATS servers through which other servers are heard; none when this one is alone. */
-  readonly natsServers: readonly string[];
+  /** NATS, through which other servers are heard; undefined when this one is alone. */
+  readonly nats: NatsAccess | undefined;
+  /** How other servers are asked over https. */
+  readonly nodeTls: (() => SecureContextOptions) | undefined;
   readonly origins: readonly string[];
   readonly connections: number;
   readonly connectionsPerCaller: number;
@@ -52,20 +67,23 @@ export type AlarmHubServer = {
 
 /** Identities looked at in one question. */
 const mostTogether = 2_000;
+/** Journals read at a time for hints of other servers, so that a storm leaves connections to everybody else. */
+const mostReading = 3;
 
 /** The hub with all that stands behind it. */
 export async function openHub(runtime: Runtime, settings: HubSettings): Promise<AlarmHubServer> {
   const { database, log } = runtime;
-  const { registry, natsServers, clock } = settings;
-  const secret = await hubSecret(database, newSecret());
+  const { registry, nats, clock } = settings;
+  const secret = await installationSecret(runtime, 'hub', newSecret());
   const metrics = createHubMetrics(registry);
-  const bus = natsServers.length === 0 ? noBus : openNats(natsServers, log);
+  const bus = nats === undefined ? noBus : openNats(nats, log);
+  const hints = createHintExchange(bus, secret, { log, onRefused: () => metrics.hintsRefused.inc() });
   let server: SignalrServer<HubUser> | undefined;
 
   const fanOut: Pick<FanOut, 'broadcast'> = {
     broadcast: (connections, messageFor) => requireOpen(server).fanOut.broadcast(connections, messageFor),
   };
-  const { feed, tidings } = openFeeds(database, { bus, fanOut, metrics, log, clock });
+  const { feed, tidings } = openFeeds(database, { hints, fanOut, metrics, log, clock });
   const askRights = (standings: readonly Standing[]) => readRights(database, standings);
   const askRight = askTogether(askRights, mostTogether);
   const hub = new AlarmHub({
@@ -75,8 +93,8 @@ export async function openHub(runtime: Runtime, settings: HubSettings): Promise<
       (tenantIds: readonly number[]) => readOldestOf(database, tenantIds),
       mostTogether,
     ),
-    holds: async (connection) =>
-      rightsHold(connection.identity.user.principal, await askRight(standingOf(connection))),
+    refusal: async (connection) =>
+      refusalOf(connection.identity.user.principal, await askRight(standingOf(connection))),
     log,
   });
   watchHub(registry, {
@@ -121,8 +139,14 @@ function openFeeds(
   parts: Omit<AlarmFeedParts, 'journal'>,
 ): { feed: AlarmFeed; tidings: TidingFeed } {
   const journal = {
-    read: (tenantId: number, range: { after: number; limit: number }) => readFeed(database, tenantId, range),
+    read: (tenantId: number, range: JournalRange) => readFeed(database, tenantId, range),
+    readNew: fewAtOnce(mostReading, (tenantId: number, range: JournalRange) =>
+      readFeed(database, tenantId, range),
+    ),
     readEnds: (tenantIds: readonly number[]) => readEnds(database, tenantIds),
+    readReach: (tenantId: number, tagIds: readonly number[]) => readTagReach(database, tenantId, tagIds),
+    readPlaces: (known: readonly KnownPlace[]) => readPlaces(database, known),
+    readFork: (tenantId: number, remembered: Remembered) => readFork(database, tenantId, remembered),
   };
   const source = {
     readPlace: () => readTidingsPlace(database),
@@ -138,13 +162,15 @@ function openDoors(
   settings: HubSettings,
   { secret, nodeAddress, log }: { secret: string; nodeAddress: string; log: Runtime['log'] },
 ): SignalrServer<HubUser> {
-  const { authenticate, origins, connections, connectionsPerCaller, requestsPerSecond, clock } = settings;
+  const { authenticate, nodeTls, origins, connections, connectionsPerCaller, requestsPerSecond, clock } =
+    settings;
   const buckets = new TokenBuckets(requestsPerSecond, clock);
   return createSignalrServer({
     hub,
     authenticate: authenticateHub({ authenticate, buckets }),
     secret,
     nodeAddress,
+    ...(nodeTls && { nodeTls }),
     allowedOrigins: origins,
     limits: {
       connections,

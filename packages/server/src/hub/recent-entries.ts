@@ -17,12 +17,36 @@ export class RecentEntries {
     if (this.#entries.length > mostEntries * 1.25) this.#drop(this.#entries.length - mostEntries);
   }
 
+  /** Entries that come before those here, and up to them. */
+  prepend(entries: readonly FeedEntry[]): void {
+    const first = this.#entries[0];
+    const before = first ? entries.filter(({ seq }) => seq < first.seq) : entries;
+    if (first && before.at(-1)?.seq !== first.seq - 1) return;
+    this.#entries.unshift(...before);
+    this.#old = 0;
+  }
+
   /** The entries after `seq`, at most `limit`; undefined when some of them are not here any more. */
   after(seq: number, limit: number): readonly FeedEntry[] | undefined {
     const first = this.#entries[0];
     if (!first || seq + 1 < first.seq) return undefined;
     const start = seq + 1 - first.seq;
     return this.#entries.slice(start, start + limit);
+  }
+
+  /** What is here, by number and time. */
+  marks(): { seq: number; at: number }[] {
+    return this.#entries.map(({ seq, at }) => ({ seq, at }));
+  }
+
+  /** When the entry took place; undefined when it is not here. */
+  timeOf(seq: number): number | undefined {
+    const first = this.#entries[0];
+    return first && this.#entries[seq - first.seq]?.at;
+  }
+
+  clear(): void {
+    this.#drop(this.#entries.length);
   }
 
   /** Called from time to time: forgets what was here at the last call already. */

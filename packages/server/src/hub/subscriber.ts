@@ -9,6 +9,9 @@ type Told = { readonly view: View; readonly after: number; upTo: number };
 /** Beyond this many changes of its view a client may hear of an old entry twice. */
 const mostTold = 16;
 
+/** What a client was shown up to and including an entry, before it changed its filter; null for nothing. */
+export type PastView = { readonly view: View | null; readonly until: number };
+
 /** One client and where it is in the journal of its tenant. */
 export class Subscriber {
   readonly connection: HubConnection<HubUser>;
@@ -22,6 +25,7 @@ export class Subscriber {
   wish = 0;
   #view: View;
   #told: Told[] = [];
+  #past: readonly PastView[] = [];
 
   constructor(connection: HubConnection<HubUser>, view: View, position: number) {
     this.connection = connection;
@@ -39,7 +43,10 @@ export class Subscriber {
     const last = entries.at(-1);
     if (!last || last.seq <= this.position) return undefined;
     const fresh = entries.filter(({ seq }) => seq > this.position);
-    const calls = callsOf(this.#view, fresh, (entry, callback) => this.#had(entry, callback));
+    const calls = fresh.flatMap((entry) => {
+      const view = this.#viewAt(entry.seq);
+      return view ? callsOf(view, [entry], (each, callback) => this.#had(each, callback)) : [];
+    });
     this.moveTo(last.seq);
     return calls.length === 0 ? undefined : { calls, cursor: String(last.seq) };
   }
@@ -51,18 +58,43 @@ export class Subscriber {
     this.position = seq;
   }
 
+  /** Whether it must be known what the tags of the entries belong to. */
+  get needsReach(): boolean {
+    return this.#view.needsReach || this.#past.some(({ view }) => view?.needsReach);
+  }
+
   /** Is sent what comes after `seq` and is for this view, but nothing that it had before on this connection. */
   look(view: View, seq: number): void {
     this.#view = view;
     this.position = seq;
+    this.#past = [];
     const touches = (one: Told) => one.view.key === view.key && one.after <= seq && seq <= one.upTo;
     const known = this.#told.find(touches) ?? { view, after: seq, upTo: seq };
     this.#told = [...this.#told.filter((one) => one !== known), known].slice(-mostTold);
   }
 
+  /** The journal has become another one after `seq`: what it was told of the old one counts no more. */
+  stepBack(seq: number): void {
+    this.#told = [];
+    this.look(this.#view, Math.min(this.position, seq));
+  }
+
+  /** What came before its view began to hold is judged by these, oldest first: it may not have got it then. */
+  lookBack(past: readonly PastView[]): void {
+    this.#past = past.filter(({ until }) => until > this.position);
+  }
+
   /** Whether it had nothing of what comes after its position: it then gets what all of its view get. */
   get isFresh(): boolean {
-    return this.#told.every(({ upTo }) => upTo <= this.position);
+    return (
+      this.#told.every(({ upTo }) => upTo <= this.position) &&
+      this.#past.every(({ until }) => until <= this.position)
+    );
+  }
+
+  #viewAt(seq: number): View | null {
+    const past = this.#past.find(({ until }) => seq <= until);
+    return past ? past.view : this.#view;
   }
 
   #had(entry: FeedEntry, callback: Callback): boolean {

@@ -1,7 +1,9 @@
 import type { FanOut, HubConnection } from '@tocsin/signalr';
 import type { Logger } from 'pino';
+import { createRecentlyUsed } from '../recently-used.ts';
+import type { HintExchange } from './hint-exchange.ts';
 import type { HubUser } from './hub-user.ts';
-import type { Bus } from './nats.channel.ts';
+import type { Hint } from './signed-hint.ts';
 import type { Subscriber } from './subscriber.ts';
 import { TenantTidings } from './tenant-tidings.ts';
 import type { TidingsPage, TidingsPlace } from './tiding.ts';
@@ -18,7 +20,7 @@ export type TidingsSource = {
 
 export type TidingFeedParts = {
   readonly source: TidingsSource;
-  readonly bus: Bus;
+  readonly hints: HintExchange;
   readonly fanOut: Pick<FanOut, 'broadcast'>;
   readonly log: Logger;
 };
@@ -28,15 +30,18 @@ const pollMs = 500;
 /** What is written within this time is told of in one message to other servers. */
 const gatherMs = 25;
 
-const subjectOf = (tenantId: number) => `tocsin.tidings.${tenantId}`;
+/** Servers and tenants of which the last hint is remembered. */
+const mostRemembered = 20_000;
 
 /** What becomes of calls, and sounds, for the clients here that ask for them. Tenants without such clients cost nothing. */
 export class TidingFeed {
   readonly #parts: TidingFeedParts;
   readonly #tenants = new Map<number, { tidings: TenantTidings; stopListening: () => void }>();
   readonly #gathering = new Set<number>();
-  /** Tells this server's own messages from those of others. */
-  readonly #node: string = crypto.randomUUID();
+  /** The last hint of each server for each tenant: what comes again, or late, says nothing new. */
+  readonly #heard = createRecentlyUsed<string, number>(mostRemembered);
+  /** The hints that this server has given. */
+  #given = 0;
   #timer: NodeJS.Timeout | undefined;
   #isFailing = false;
   #isClosed = false;
@@ -49,12 +54,13 @@ export class TidingFeed {
   /** This server has committed something that clients of any server may want to hear of. Neither waits nor fails. */
   readonly onTold = (tenantId: number): void => {
     if (this.#isClosed || this.#gathering.has(tenantId)) return;
-    if (!this.#parts.bus.isConnected && !this.#tenants.has(tenantId)) return;
+    if (!this.#parts.hints.isConnected && !this.#tenants.has(tenantId)) return;
     this.#gathering.add(tenantId);
     setTimeout(() => {
       this.#gathering.delete(tenantId);
       this.#tenants.get(tenantId)?.tidings.notice();
-      this.#parts.bus.publish(subjectOf(tenantId), this.#node);
+      this.#given += 1;
+      this.#parts.hints.publish('tidings', tenantId, this.#given);
     }, gatherMs).unref();
   };
 
@@ -82,19 +88,26 @@ export class TidingFeed {
   }
 
   #open(tenantId: number) {
-    const { source, bus, fanOut, log } = this.#parts;
+    const { source, hints, fanOut, log } = this.#parts;
     const tidings = new TenantTidings({
       fanOut,
       readPlace: source.readPlace,
       read: (place) => source.read(tenantId, place),
       onError: (error) => log.warn({ err: error, tenantId }, 'tidings could not be read for the hub'),
     });
-    const stopListening = bus.subscribe(subjectOf(tenantId), (node) => {
-      if (node !== this.#node) tidings.notice();
+    const stopListening = hints.subscribe('tidings', tenantId, (hint) => {
+      if (this.#isNews(hint)) tidings.notice();
     });
     const tenant = { tidings, stopListening };
     this.#tenants.set(tenantId, tenant);
     return tenant;
+  }
+
+  #isNews({ tenantId, node, reached }: Hint): boolean {
+    const key = `${tenantId} ${node}`;
+    if (reached <= (this.#heard.get(key) ?? 0)) return false;
+    this.#heard.set(key, reached);
+    return true;
   }
 
   #pollLater(): void {

@@ -2,6 +2,7 @@ import type { HubFilter } from '@tocsin/contract';
 import { conditionOf, matchesSearch, searchTerms, searchText } from '@tocsin/domain';
 import type { HubCall } from '@tocsin/signalr';
 import { alarmOf, type FeedEntry, onAlarmCall, onAlarmChangedCall } from './feed-entry.ts';
+import { reachOf } from './tag-reach.ts';
 import type { Tiding } from './tiding.ts';
 
 /** What some clients get to see of a tenant's journal. Clients that see the same share one view, and each message. */
@@ -10,6 +11,8 @@ export type View = {
   /** Whether `onAlarmChanged` is pushed too. */
   readonly changes: boolean;
   shows(entry: FeedEntry): boolean;
+  /** Whether it must be known for that what the tags of the entries belong to. */
+  readonly needsReach: boolean;
   /** Equal for all who are told the same besides alarms; undefined for who asked for nothing of it. */
   readonly tidingsKey: string | undefined;
   hears(tiding: Tiding): boolean;
@@ -23,20 +26,25 @@ export type ViewSettings = {
 
 export function createView({ stationIds, filter }: ViewSettings): View {
   const { stationId, dataServerId, alarmState, search = '', changes = false } = filter;
+  const { tagGroupId, scenarioId, callGroupId } = filter;
   const { calls = false, sounds = false } = filter;
   const terms = searchTerms(search);
+  const ids = [stationId, dataServerId, tagGroupId, scenarioId, callGroupId];
+  const needsReach = [tagGroupId, scenarioId, callGroupId].some((id) => id !== undefined);
   const visible = stationIds && new Set(stationIds);
   const reaches = (station: number | null) =>
     (visible === undefined || (station !== null && visible.has(station))) &&
     (stationId === undefined || stationId === station);
   return {
-    key: JSON.stringify([visible && [...visible], stationId, dataServerId, alarmState, terms, changes]),
+    key: JSON.stringify([visible && [...visible], ids, alarmState, terms, changes]),
     changes,
     shows: (entry) =>
       reaches(entry.stationId) &&
       (dataServerId === undefined || dataServerId === alarmOf(entry).dataServerId) &&
       (alarmState === undefined || alarmState === conditionOf(alarmOf(entry).state)) &&
-      (terms.length === 0 || says(entry, terms)),
+      (terms.length === 0 || says(entry, terms)) &&
+      (!needsReach || belongs(entry, filter)),
+    needsReach,
     tidingsKey:
       calls || sounds ? JSON.stringify([visible && [...visible], stationId, calls, sounds]) : undefined,
     hears: ({ stationId: station, call: { target } }) =>
@@ -44,10 +52,33 @@ export function createView({ stationIds, filter }: ViewSettings): View {
   };
 }
 
+/** What cannot be looked up is shown: to push too much is a nuisance, to hold back could cost a life. */
+function belongs(entry: FeedEntry, { tagGroupId, scenarioId, callGroupId }: HubFilter): boolean {
+  const reach = reachOf(entry);
+  if (!reach) return true;
+  const has = (ids: readonly number[], id: number | undefined) => id === undefined || ids.includes(id);
+  return (
+    has(reach.tagGroupIds, tagGroupId) &&
+    has(reach.scenarioIds, scenarioId) &&
+    has(reach.callGroupIds, callGroupId)
+  );
+}
+
 /** As the search of `GET /alarms`: tag path, name, message and comment. */
 function says(entry: FeedEntry, terms: readonly string[]): boolean {
+  return matchesSearch(textOf(entry), terms);
+}
+
+const texts = new WeakMap<FeedEntry, string>();
+
+/** Without case and accents; made once however many filters search it, since that costs more than the search. */
+function textOf(entry: FeedEntry): string {
+  const known = texts.get(entry);
+  if (known !== undefined) return known;
   const { path, name, message, comment } = alarmOf(entry);
-  return matchesSearch(searchText([path, name, message, comment]), terms);
+  const text = searchText([path, name, message, comment]);
+  texts.set(entry, text);
+  return text;
 }
 
 export type Callback = 'onAlarm' | 'onAlarmChanged';

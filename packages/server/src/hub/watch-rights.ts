@@ -1,4 +1,4 @@
-import type { HubConnection } from '@tocsin/signalr';
+import type { CloseReason, HubConnection } from '@tocsin/signalr';
 import type { Principal } from '../http/principal.ts';
 import { stationScope } from '../identity/user-principal.ts';
 import type { HubUser } from './hub-user.ts';
@@ -29,17 +29,32 @@ export async function watchRights({ connections, readRights, onClosed }: RightsW
 }
 
 function settle(connection: HubConnection<HubUser>, rights: Rights | undefined): boolean {
-  const holds = rightsHold(connection.identity.user.principal, rights);
-  if (!holds) connection.close(rights ? changed : revoked);
-  return !holds;
+  const refusal = refusalOf(connection.identity.user.principal, rights);
+  if (refusal) connection.close(refusal);
+  return refusal !== undefined;
 }
 
 const revoked = { error: 'revoked', allowReconnect: false } as const;
 const changed = { allowReconnect: true } as const;
 
-/** Whether somebody who was let in as this principal would be so again. */
-export function rightsHold({ role, stationIds }: Principal, rights: Rights | undefined): boolean {
-  return rights?.role === role && sameStations(stationIds, stationScope(rights.stationIds));
+/** Why somebody who was let in as this principal would not be so again. */
+export function refusalOf(
+  { role, stationIds }: Principal,
+  rights: Rights | undefined,
+): CloseReason | undefined {
+  if (!rights) return revoked;
+  const holds = rights.role === role && sameStations(stationIds, stationScope(rights.stationIds));
+  return holds ? undefined : changed;
+}
+
+/** Whether two tokens of one caller permit the same. */
+export function sameRights(one: Principal, other: Principal): boolean {
+  return (
+    one.role === other.role &&
+    one.permissions.size === other.permissions.size &&
+    [...one.permissions].every((permission) => other.permissions.has(permission)) &&
+    sameStations(one.stationIds, other.stationIds)
+  );
 }
 
 function sameStations(one: readonly number[] | undefined, other: readonly number[] | undefined): boolean {

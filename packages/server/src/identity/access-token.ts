@@ -4,13 +4,12 @@ import { errors, type JWK, jwtVerify, SignJWT } from 'jose';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Refused } from './refused.ts';
-import { type SigningKey, signingAlgorithm, type VerifyingKeys } from './signing-keys.ts';
+import { accessTokenSeconds, type SigningKey, signingAlgorithm, type VerifyingKeys } from './signing-keys.ts';
 import { createVerifiedTokens } from './verified-tokens.ts';
 
 export const ourIssuer = 'tocsin';
-export const accessTokenSeconds = 900;
-/** What the clocks of two servers may differ by. */
-export const clockToleranceSeconds = 5;
+/** What the clocks of two servers may differ by: so much longer than it says a token is good. */
+const clockToleranceSeconds = 1;
 
 const audience = 'tocsin';
 const typ = 'at+jwt';
@@ -57,20 +56,23 @@ export type VerifyAccessToken = (token: string, now: Date) => Promise<AccessClai
 
 /**
  * Checks that a token is ours and in time, not whether its session still stands. Nothing in the token's header
- * chooses how it is checked: the algorithm is fixed and `kid` only picks one of our own keys.
+ * chooses how it is checked: the algorithm is fixed and `kid` only picks one of our own keys. A token that was found
+ * good before is so only as long as its key is.
  */
 export function createAccessTokenVerifier(verifyingKeys: VerifyingKeys): VerifyAccessToken {
-  const verified = createVerifiedTokens<AccessClaims>(remembered);
+  const verified = createVerifiedTokens<{ claims: AccessClaims; kid: string }>(remembered);
 
   return async (token, now) => {
     const recalled = verified.recall(token, now);
-    if (recalled) return recalled;
+    if (recalled && (await verifyingKeys(recalled.kid, now))) return recalled.claims;
     try {
       const keyOf = ({ kid }: { kid?: string }) => requireKey(verifyingKeys, kid, now);
-      const { payload } = await jwtVerify(token, keyOf, { ...checks, currentDate: now });
+      const { payload, protectedHeader } = await jwtVerify(token, keyOf, { ...checks, currentDate: now });
       if (!Claims.Check(payload)) return { refused: 'the claims are not those of an access token' };
       const claims = { tenantId: payload.tid, userId: Number(payload.sub), sessionId: payload.sid };
-      verified.keep(token, claims, addSeconds(new Date(payload.exp * 1_000), clockToleranceSeconds));
+      const { kid = '' } = protectedHeader;
+      const validUntil = addSeconds(new Date(payload.exp * 1_000), clockToleranceSeconds);
+      verified.keep(token, { claims, kid }, validUntil);
       return claims;
     } catch (error) {
       if (error instanceof errors.JOSEError) return { refused: error.message };

@@ -45,6 +45,26 @@ export function findAccount(transaction: TenantTransaction, userId: number): Pro
     .executeTakeFirst();
 }
 
+/** The user of the tenant who is this subject to this issuer. */
+export function findLinkedAccount(
+  transaction: TenantTransaction,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<Account | undefined> {
+  const { tenantId } = transaction;
+  return transaction
+    .selectFrom('userIdentities')
+    .innerJoin('users', (join) =>
+      join
+        .onRef('users.tenantId', '=', 'userIdentities.tenantId')
+        .onRef('users.id', '=', 'userIdentities.userId'),
+    )
+    .select(accountColumns)
+    .where('userIdentities.tenantId', '=', tenantId)
+    .where('userIdentities.issuer', '=', issuer)
+    .where('userIdentities.subject', '=', subject)
+    .executeTakeFirst();
+}
+
 /** Null when the user has no password. */
 export async function findPasswordHash(
   transaction: TenantTransaction,

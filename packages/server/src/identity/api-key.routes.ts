@@ -4,23 +4,25 @@ import { answerRead, answerWrite } from '../http/answer.ts';
 import { principalOf } from '../http/authorization.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { page, pageRequest } from '../http/page.ts';
-import { requireWholeTenant } from '../http/principal.ts';
+import { ownerOf, requireWholeTenant } from '../http/principal.ts';
 import { notFound, ProblemError } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
-import { findApiKey, listApiKeys, revokeApiKey } from './api-key.store.ts';
+import { adoptApiKey, findApiKey, listApiKeys, revokeApiKey } from './api-key.store.ts';
 import { toWire } from './api-key.wire.ts';
 import { createApiKey } from './create-api-key.ts';
 import { tenantZone } from './tenant-zone.store.ts';
 
 const tags = ['apikeys'];
 const reading = { permission: 'keys:read' } as const;
-const writing = { permission: 'keys:write' } as const;
+const writing = (verb: 'create' | 'revoke' | 'adopt') =>
+  ({ permission: 'keys:write', audit: { action: `api-key.${verb}`, object: 'api-key' } }) as const;
 const Empty = Type.Null({ description: 'No content.' });
 
 export function apiKeyRoutes(app: HttpApp, runtime: Runtime): void {
   readRoutes(app, runtime);
   createRoute(app, runtime);
   revokeRoute(app, runtime);
+  adoptRoute(app, runtime);
 }
 
 function readRoutes(app: HttpApp, runtime: Runtime): void {
@@ -64,7 +66,7 @@ function createRoute(app: HttpApp, runtime: Runtime): void {
   app.post(
     '/api/v1/apikeys',
     {
-      config: writing,
+      config: writing('create'),
       schema: { tags, summary: 'Create an API key', body: ApiKeyBody, response: { 200: CreatedApiKey } },
     },
     async (request, reply) => {
@@ -72,7 +74,8 @@ function createRoute(app: HttpApp, runtime: Runtime): void {
       const apiKey = await answerWrite(runtime, { request, reply }, async (transaction) => {
         const created = await createApiKey(transaction, principalOf(request), request.body);
         key = created.key;
-        return { body: created.apiKey };
+        const { apiKey: after } = created;
+        return { body: after, audit: { id: after.id, after } };
       });
       // The answer that is kept for a repetition is without the key: only its hash may be stored.
       if (key === undefined) {
@@ -87,17 +90,49 @@ function revokeRoute(app: HttpApp, runtime: Runtime): void {
   app.delete(
     '/api/v1/apikeys/:id',
     {
-      config: writing,
+      config: writing('revoke'),
       schema: { tags, summary: 'Revoke an API key', params: IdParams, response: { 204: Empty } },
     },
     async (request, reply) => {
       await answerWrite(runtime, { request, reply }, async (transaction) => {
         requireWholeTenant(principalOf(request));
         const { id } = request.params;
-        if (!(await revokeApiKey(transaction, id))) throw notFound('API key', id);
-        return { body: null };
+        const before = await findApiKey(transaction, id);
+        if (!before || !(await revokeApiKey(transaction, id))) throw notFound('API key', id);
+        const zone = await tenantZone(transaction);
+        const after = { ...before, revokedAt: before.revokedAt ?? transaction.now };
+        return { body: null, audit: { id, before: toWire(before, zone), after: toWire(after, zone) } };
       });
       return reply.code(204).send(null);
     },
+  );
+}
+
+function adoptRoute(app: HttpApp, runtime: Runtime): void {
+  app.post(
+    '/api/v1/apikeys/:id/adopt',
+    {
+      config: { ...writing('adopt'), bodyOptional: true },
+      schema: {
+        tags,
+        summary: 'Become the owner of an API key, so that it does not stop with its former owner',
+        params: IdParams,
+        body: Type.Object({}),
+        response: { 200: ApiKey },
+      },
+    },
+    (request, reply) =>
+      answerWrite(runtime, { request, reply }, async (transaction) => {
+        const { id } = request.params;
+        const principal = principalOf(request);
+        requireWholeTenant(principal);
+        const before = await findApiKey(transaction, id);
+        const found =
+          (await adoptApiKey(transaction, id, ownerOf(principal))) && (await findApiKey(transaction, id));
+        if (!before || !found) throw notFound('API key', id);
+        const zone = await tenantZone(transaction);
+        const after = toWire(found, zone);
+        return { body: after, audit: { id, before: toWire(before, zone), after } };
+      }),
   );
 }

@@ -15,6 +15,13 @@ export type ApiKeyRow = {
   stationIds: number[];
   /** Null: all permissions of the role. */
   scopes: string[] | null;
+  /** Empty: all data servers, all paths. */
+  dataServerIds: number[];
+  pathPrefixes: string[];
+  /** The key whose tags it may define. */
+  tagsOfKeyId: number | null;
+  ownerId: number | null;
+  owner: string;
   createdAt: Date;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
@@ -26,10 +33,20 @@ export type NewApiKey = {
   role: Role;
   stationIds: readonly number[];
   scopes: readonly Permission[] | undefined;
-  expiresAt: Date | undefined;
+  dataServerIds: readonly number[];
+  pathPrefixes: readonly string[];
+  tagsOfKeyId: number | null;
+  ownerId: number | null;
+  expiresAt: Date | null;
   secretHash: Buffer;
   createdBy: string;
 };
+
+/** A column of the owner, as a subquery: joined, its columns would be mistaken for those of the key. */
+function ofOwner(column: 'name' | 'enabled') {
+  return sql`select ${sql.ref(`owners.${column}`)} from users owners
+    where owners.tenant_id = api_keys.tenant_id and owners.id = api_keys.owner_id`;
+}
 
 const columns = [
   'id',
@@ -37,6 +54,11 @@ const columns = [
   sql<Role>`role`.as('role'),
   'stationIds',
   'scopes',
+  'dataServerIds',
+  'pathPrefixes',
+  'tagsOfKeyId',
+  'ownerId',
+  sql<string>`coalesce((${ofOwner('name')}), '')`.as('owner'),
   'createdAt',
   'expiresAt',
   'lastUsedAt',
@@ -65,14 +87,17 @@ export function findApiKey(transaction: TenantTransaction, id: number): Promise<
     .executeTakeFirst();
 }
 
-/** What checking a key needs: the row and the hash of its secret, which nothing else reads. */
+/** What checking a key needs: the row, whether its owner may enter, and the hash of its secret, which nothing else reads. */
 export function findApiKeySecret(
   transaction: TenantTransaction,
   id: number,
-): Promise<(ApiKeyRow & { secretHash: Buffer }) | undefined> {
+): Promise<(ApiKeyRow & { secretHash: Buffer; hasLostOwner: boolean }) | undefined> {
   return transaction
     .selectFrom('apiKeys')
     .select([...columns, 'secretHash'])
+    .select(
+      sql<boolean>`owner_id is not null and not coalesce((${ofOwner('enabled')}), false)`.as('hasLostOwner'),
+    )
     .where('tenantId', '=', transaction.tenantId)
     .where('id', '=', id)
     .executeTakeFirst();
@@ -80,25 +105,24 @@ export function findApiKeySecret(
 
 export async function insertApiKey(
   transaction: TenantTransaction,
-  { name, role, stationIds, scopes, expiresAt, secretHash, createdBy }: NewApiKey,
+  { stationIds, scopes, dataServerIds, pathPrefixes, ...key }: NewApiKey,
 ): Promise<ApiKeyRow> {
   const { tenantId, now } = transaction;
-  const shown = {
-    id: await nextId(transaction, 'api-key'),
-    name,
-    role,
-    stationIds: [...stationIds],
-    scopes: scopes ? [...scopes] : null,
-    createdAt: now,
-    expiresAt: expiresAt ?? null,
-    lastUsedAt: null,
-    revokedAt: null,
-  };
-  await transaction
+  return transaction
     .insertInto('apiKeys')
-    .values({ ...shown, tenantId, secretHash, createdBy, searchText: searchText([name]) })
-    .execute();
-  return shown;
+    .values({
+      ...key,
+      tenantId,
+      id: await nextId(transaction, 'api-key'),
+      stationIds: [...stationIds],
+      scopes: scopes ? [...scopes] : null,
+      dataServerIds: [...dataServerIds],
+      pathPrefixes: [...pathPrefixes],
+      createdAt: now,
+      searchText: searchText([key.name]),
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
 }
 
 /** Whether there is such a key; one revoked before keeps the time of the first time. */
@@ -106,6 +130,21 @@ export async function revokeApiKey(transaction: TenantTransaction, id: number): 
   const { numUpdatedRows } = await transaction
     .updateTable('apiKeys')
     .set((eb) => ({ revokedAt: eb.fn.coalesce('revokedAt', eb.val(transaction.now)) }))
+    .where('tenantId', '=', transaction.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Makes the user the owner of the key: with whom it stops from now on. Whether there is such a key. */
+export async function adoptApiKey(
+  transaction: TenantTransaction,
+  id: number,
+  ownerId: number | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('apiKeys')
+    .set({ ownerId })
     .where('tenantId', '=', transaction.tenantId)
     .where('id', '=', id)
     .executeTakeFirst();

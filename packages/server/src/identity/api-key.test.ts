@@ -38,7 +38,13 @@ test('a key is told once, when it is made, and opens the door', async ({
     role: 'machine',
     stationIds: [],
     scopes: [...permissionsOf.machine],
+    dataServerIds: [],
+    pathPrefixes: [],
+    replacesId: 0,
+    ownerId: 1,
+    owner: expect.stringMatching(/^admin-.* at the plant$/),
     createdAt: '2026-03-01T07:00:00+01:00',
+    expiresAt: '2027-03-01T07:00:00+01:00',
   });
   expect(key).toMatch(/^tcs_1_1_[\w-]{43}_[0-9a-f]{8}$/);
   expect(await authenticate(key)).toEqual({
@@ -50,6 +56,8 @@ test('a key is told once, when it is made, and opens the door', async ({
     permissions: new Set(permissionsOf.machine),
     stationIds: undefined,
     sessionId: undefined,
+    ownerId: 1,
+    expiresAt: new Date('2027-03-01T06:00:00Z'),
   });
   const everywhere = await Promise.all(['/apikeys', '/apikeys/1'].map((path) => door.get(admin, path)));
   for (const { statusCode, body } of everywhere) {
@@ -115,6 +123,10 @@ test.for<[string, object, string, string]>([
   ['no time', { expiresAt: '2026-02-30T00:00:00' }, '/expiresAt', '2026-02-30'],
   ['a time that is past', { expiresAt: '2026-03-01T05:59:59Z' }, '/expiresAt', 'past'],
   ['an empty name', { name: '' }, '/name', ''],
+  ['an end and none', { expiresAt: '2027-01-01T00:00:00Z', neverExpires: true }, '/neverExpires', ''],
+  ['an unknown data server', { dataServerIds: [1, 9] }, '/dataServerIds/1', '9'],
+  ['an empty path', { pathPrefixes: ['Fire/', ''] }, '/pathPrefixes/1', ''],
+  ['an unknown key to replace', { replacesId: 9 }, '/replacesId', '9'],
 ])(
   'a key with %s is refused and the member named',
   async ([, body, pointer, text], { make, door, admin }) => {

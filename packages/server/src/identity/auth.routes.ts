@@ -1,14 +1,16 @@
 import { LoginAnswer, LoginForm, LoginRefused } from '@tocsin/contract';
 import { Type } from 'typebox';
+import { createRefusalLimit } from '../audit/refusal-limit.ts';
+import { auditOrigin } from '../http/audit-origin.ts';
 import { principalOf } from '../http/authorization.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import type { Runtime } from '../runtime.ts';
-import { accessTokenSeconds } from './access-token.ts';
 import { logIn } from './log-in.ts';
 import { logOut } from './log-out.ts';
 import { malformed, readGrant, readLoginForm, refusals } from './login-form.ts';
 import { refreshSession } from './refresh-session.ts';
 import type { Entered } from './session-tokens.ts';
+import { accessTokenSeconds } from './signing-keys.ts';
 import { createTurns } from './turns.ts';
 
 const formBytes = 16_384;
@@ -23,11 +25,15 @@ export function authRoutes(app: HttpApp, runtime: Runtime): void {
   app.post(
     '/api/v1/auth/logout',
     {
-      config: { permission: 'self', bodyOptional: true },
+      config: {
+        permission: 'self',
+        bodyOptional: true,
+        audit: { action: 'session.close', object: 'session' },
+      },
       schema: { tags: ['auth'], summary: 'End this session', body: NoMembers, response: { 204: Empty } },
     },
     async (request, reply) => {
-      await logOut(runtime, principalOf(request));
+      await logOut(runtime, principalOf(request), auditOrigin(request));
       return reply.code(204).send(null);
     },
   );
@@ -36,6 +42,7 @@ export function authRoutes(app: HttpApp, runtime: Runtime): void {
 /** In a scope of its own: here a body is a form, and nothing else is. */
 function loginRoute(app: HttpApp, runtime: Runtime): void {
   const turns = createTurns(longestLine);
+  const refusalLimit = createRefusalLimit();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -46,7 +53,7 @@ function loginRoute(app: HttpApp, runtime: Runtime): void {
   app.post(
     '/api/v1/auth/login',
     {
-      config: { permission: 'public' },
+      config: { permission: 'public', audit: { action: 'session.open', object: 'session' } },
       schema: {
         tags: ['auth'],
         summary: 'Get an access token',
@@ -63,8 +70,8 @@ function loginRoute(app: HttpApp, runtime: Runtime): void {
       if ('error' in asked) return reply.code(400).send(asked);
       const entered =
         asked.grant === 'password'
-          ? await logIn(runtime, turns, { ...asked, address: request.ip })
-          : await refreshSession(runtime, asked.refreshToken);
+          ? await logIn(runtime, { turns, refusalLimit }, { ...asked, origin: auditOrigin(request) })
+          : await refreshSession(runtime, asked.refreshToken, auditOrigin(request));
       return entered ? toWire(entered) : reply.code(400).send(refusals[asked.grant]);
     },
   );

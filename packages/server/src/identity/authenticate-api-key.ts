@@ -16,6 +16,8 @@ export type KnownApiKey = {
   readonly secretHash: Buffer;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  /** Whether the user whom it belongs to is gone or disabled. */
+  readonly hasLostOwner: boolean;
   readonly principal: Principal;
   lastUsedAt: Date | null;
 };
@@ -40,6 +42,7 @@ export async function authenticateApiKey(
   if (!key || !timingSafeEqual(sha256(secret), key.secretHash))
     return { refused: 'there is no such API key' };
   if (key.revokedAt) return { refused: 'the API key was revoked' };
+  if (key.hasLostOwner) return { refused: 'the owner of the API key is disabled or deleted' };
   if (key.expiresAt && key.expiresAt <= now) return { refused: 'the API key has expired' };
 
   if (!key.lastUsedAt || key.lastUsedAt <= addSeconds(now, -noteUseSeconds)) {
@@ -54,12 +57,14 @@ export async function authenticateApiKey(
 
 function keyPrincipal(
   tenantId: number,
-  { id, name, role, scopes, stationIds, expiresAt }: ApiKeyRow,
+  { id, name, role, scopes, stationIds, expiresAt, ...row }: ApiKeyRow,
 ): Principal {
+  const { dataServerIds, pathPrefixes, tagsOfKeyId, ownerId } = row;
+  const isBound = dataServerIds.length + pathPrefixes.length > 0;
   const granted = permissionsOf[role].filter((permission) => scopes?.includes(permission) ?? true);
   return {
     tenantId,
-    subject: `key:${id}`,
+    subject: keySubject(id),
     userId: undefined,
     name,
     role,
@@ -67,5 +72,12 @@ function keyPrincipal(
     stationIds: stationScope(stationIds),
     sessionId: undefined,
     expiresAt: expiresAt ?? undefined,
+    binding: isBound ? { dataServerIds, pathPrefixes } : undefined,
+    tagOwner: tagsOfKeyId === null ? undefined : keySubject(tagsOfKeyId),
+    ownerId: ownerId ?? undefined,
   };
+}
+
+function keySubject(id: number): string {
+  return `key:${id}`;
 }

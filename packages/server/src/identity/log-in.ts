@@ -1,7 +1,10 @@
+import { appendAudit } from '../audit/audit.store.ts';
+import type { AuditOrigin } from '../audit/audit-entry.ts';
+import type { RefusalLimit } from '../audit/refusal-limit.ts';
 import { inTenant, outsideTenants, readTenant } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Account, findAccount, findLogin, findPasswordHash, type Login } from './account.store.ts';
-import { clearLoginFailures } from './login-delay.store.ts';
+import { forgiveLoginFailures } from './login-delay.store.ts';
 import { countLoginFailure, refuseWhileDelayed } from './login-failures.ts';
 import { loginSubjects } from './login-subjects.ts';
 import { verifyPassword } from './password.ts';
@@ -9,7 +12,7 @@ import { insertSession } from './session.store.ts';
 import { type Entered, giveAccessToken, giveRefreshToken, sessionExpiry } from './session-tokens.ts';
 import type { Turns } from './turns.ts';
 
-export type LoginAttempt = { username: string; password: string; address: string };
+export type LoginAttempt = { username: string; password: string; origin: AuditOrigin };
 
 /** Passwords hashed at once, so that a flood of log-ins leaves threads for everything else. */
 const hashesAtOnce = 3;
@@ -17,18 +20,20 @@ const nobody: Login = { tenantId: 0, userId: 0 };
 
 /**
  * Opens a session for who knows the password; undefined for who does not, whatever the reason, after the same
- * work. Log-ins of one name take turns: guessing in parallel must not outrun the count of failures.
+ * work. Log-ins of one name from one network take turns: guessing in parallel must not outrun the count of failures,
+ * nor may a crowd elsewhere keep the line of a name full.
  */
 export async function logIn(
-  { database, log }: Runtime,
-  turns: Turns,
-  { username, password, address }: LoginAttempt,
+  { database, log, box }: Runtime,
+  { turns, refusalLimit }: { turns: Turns; refusalLimit: RefusalLimit },
+  { username, password, origin }: LoginAttempt,
 ): Promise<Entered | undefined> {
+  const { address } = origin;
   const { usernameKey, login } = await outsideTenants(database, (outside) => findLogin(outside, username));
   const subjects = loginSubjects(usernameKey, address);
   const places = [
     { subject: subjects.address, atOnce: 2 },
-    { subject: subjects.name, atOnce: 1 },
+    { subject: subjects.nameThere, atOnce: 1 },
     { subject: 'everybody', atOnce: hashesAtOnce },
   ];
 
@@ -38,19 +43,45 @@ export async function logIn(
     const account = await checkPassword({ database }, login ?? nobody, password);
     if (!account) {
       await countLoginFailure(database, subjects);
+      // Not waited for: how long the answer takes must not tell whether there is such a user.
+      if (login) void auditRefusal({ database, log }, { login, origin, refusalLimit });
       log.info({ ...login, address }, 'log-in refused');
       return undefined;
     }
     const session = await inTenant(database, tenantId, async (transaction) => {
       const sessionId = crypto.randomUUID();
       const { userId } = account;
-      await clearLoginFailures(transaction, subjects.name);
+      await forgiveLoginFailures(transaction, subjects);
       await insertSession(transaction, { id: sessionId, userId, expiresAt: sessionExpiry(transaction.now) });
-      return giveRefreshToken(transaction, { sessionId, account });
+      const opened = await giveRefreshToken(transaction, { sessionId, account });
+      const actor = { kind: 'user' as const, id: String(userId), name: account.name };
+      const act = { action: 'session.open', object: { kind: 'session', id: sessionId } };
+      await appendAudit(transaction, [{ ...origin, ...act, actor }], transaction.now);
+      return opened;
     });
     log.info({ ...login, sessionId: session.sessionId }, 'logged in');
-    return giveAccessToken(database, session);
+    return giveAccessToken({ database, box }, session);
   });
+}
+
+/**
+ * Once a minute for each user, so that guessing cannot fill the trail. Names that nobody has belong to no tenant: of those only
+ * the log tells.
+ */
+async function auditRefusal(
+  { database, log }: Pick<Runtime, 'database' | 'log'>,
+  { login, origin, refusalLimit }: { login: Login; origin: AuditOrigin; refusalLimit: RefusalLimit },
+): Promise<void> {
+  const { tenantId, userId } = login;
+  const after = refusalLimit(`${tenantId} user:${userId}`);
+  if (!after) return;
+  const act = { action: 'session.refuse', object: { kind: 'user', id: String(userId) }, after };
+  const reason = 'wrong password, or the user is disabled or has none';
+  await inTenant(database, tenantId, (transaction) =>
+    appendAudit(transaction, [{ ...origin, ...act, reason }], transaction.now),
+  ).catch((error: unknown) =>
+    log.error({ err: error, ...login }, 'a refused log-in was not written to the audit trail'),
+  );
 }
 
 async function checkPassword(

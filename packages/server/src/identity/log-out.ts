@@ -1,3 +1,5 @@
+import { appendAudit } from '../audit/audit.store.ts';
+import type { AuditOrigin } from '../audit/audit-entry.ts';
 import type { Principal } from '../http/principal.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
@@ -7,8 +9,13 @@ import { revokeSession } from './session.store.ts';
 export async function logOut(
   { database, log }: Runtime,
   { tenantId, userId, sessionId }: Principal,
+  origin: AuditOrigin,
 ): Promise<void> {
   if (sessionId === undefined) return;
-  await inTenant(database, tenantId, (transaction) => revokeSession(transaction, sessionId, 'logged out'));
+  const act = { action: 'session.close', object: { kind: 'session', id: sessionId } };
+  await inTenant(database, tenantId, async (transaction) => {
+    await revokeSession(transaction, sessionId, 'logged out');
+    await appendAudit(transaction, [{ ...origin, ...act }], transaction.now);
+  });
   log.info({ tenantId, userId, sessionId }, 'logged out');
 }

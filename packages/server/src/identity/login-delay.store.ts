@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import type { LoginFailures } from './login-delay.ts';
+import { homePrefix, type LoginFailures, type LoginSubjects } from './login-delay.ts';
 
 const columns = ['failures', 'lastAt', 'retryAt'] as const;
 
 export function listLoginFailures(
   transaction: TenantTransaction,
   subjects: readonly string[],
-): Promise<LoginFailures[]> {
+): Promise<(LoginFailures & { subject: string })[]> {
   return transaction
     .selectFrom('loginFailures')
-    .select(columns)
+    .select(['subject', ...columns])
     .where('subject', 'in', [...subjects])
     .execute();
 }
@@ -36,18 +36,41 @@ export async function saveLoginFailures(
   await transaction.updateTable('loginFailures').set(failures).where('subject', '=', subject).execute();
 }
 
-export async function clearLoginFailures(transaction: TenantTransaction, subject: string): Promise<void> {
-  await transaction.deleteFrom('loginFailures').where('subject', '=', subject).execute();
+/** Whoever came in made the failures there: they no longer count against the name. */
+export async function forgiveLoginFailures(
+  transaction: TenantTransaction,
+  { nameThere, name, home }: LoginSubjects,
+): Promise<void> {
+  const { now } = transaction;
+  // In the order in which failures are counted.
+  const own = await transaction
+    .deleteFrom('loginFailures')
+    .where('subject', '=', nameThere)
+    .returning('failures')
+    .executeTakeFirst();
+  if (own) {
+    await transaction
+      .updateTable('loginFailures')
+      .set((eb) => ({ failures: eb.fn<number>('greatest', [eb.lit(0), eb('failures', '-', own.failures)]) }))
+      .where('subject', '=', name)
+      .execute();
+  }
+  await transaction
+    .insertInto('loginFailures')
+    .values({ subject: home, failures: 0, lastAt: now, retryAt: now })
+    .onConflict((conflict) => conflict.column('subject').doUpdateSet({ lastAt: now }))
+    .execute();
 }
 
 /** Passes over rows that somebody is counting on at this moment. */
 export async function deleteForgottenLoginFailures(
   transaction: TenantTransaction,
-  before: Date,
+  { failuresBefore, homesBefore }: { failuresBefore: Date; homesBefore: Date },
 ): Promise<void> {
   await sql`
     delete from login_failures where subject in (
-      select subject from login_failures where last_at <= ${before} for update skip locked)`.execute(
-    transaction,
-  );
+      select subject from login_failures
+      where last_at <= case when starts_with(subject, ${homePrefix}) then ${homesBefore}::timestamptz
+        else ${failuresBefore}::timestamptz end
+      for update skip locked)`.execute(transaction);
 }

@@ -1,13 +1,15 @@
 import { clientNetwork } from '../http/client-network.ts';
+import { homePrefix, type LoginSubjects } from './login-delay.ts';
 import { sha256 } from './secret.ts';
-
-/** Under what failed log-ins are counted: the name tried, and where it was tried from. */
-export type LoginSubjects = { name: string; address: string };
 
 /** A name is kept as a hash only: people type passwords into the wrong field. */
 export function loginSubjects(usernameKey: string, address: string): LoginSubjects {
+  const network = clientNetwork(address);
+  const name = sha256(usernameKey).toString('hex');
   return {
-    name: `name:${sha256(usernameKey).toString('hex')}`,
-    address: `address:${clientNetwork(address)}`,
+    address: `address:${network}`,
+    nameThere: `name:${name}@${network}`,
+    name: `name:${name}`,
+    home: `${homePrefix}${name}@${network}`,
   };
 }

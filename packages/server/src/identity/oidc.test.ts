@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createTenant } from '../people/create-tenant.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
-import { addUser } from '../testing/identity.fixture.ts';
+import { addUser, linkUser } from '../testing/identity.fixture.ts';
 import { type Neighbour, startIssuer, startNeighbour, tokenFrom } from '../testing/issuer.fixture.ts';
 import { test } from '../testing/plant.fixture.ts';
 import { createAuthenticate } from './authenticate.ts';
@@ -18,21 +18,37 @@ const authenticateWith = (runtime: Runtime, issuers: TrustedIssuer[], ahead = { 
 
 let issuer: Neighbour;
 beforeAll(async () => {
-  issuer = await startIssuer('ES256', ['anna', 'nobody', 'dieter']);
+  issuer = await startIssuer('ES256', ['anna', 'nobody', 'dieter', 'unlinked']);
 });
 afterAll(() => issuer.close());
+
+/** Anna of the first plant, whom an administrator has linked to what the issuer calls her. */
+async function addAnna(
+  runtime: Runtime,
+  url: string,
+  more: Parameters<typeof addUser>[1] = {},
+): Promise<void> {
+  const userId = await addUser(runtime, { username: 'anna', ...more });
+  await linkUser(runtime, { userId, issuer: url, subject: 'anna' });
+}
+
+const trust = ({ url }: Pick<Neighbour, 'url'>, tenantId = 1): TrustedIssuer => ({
+  issuer: url,
+  audience,
+  tenantId,
+});
 
 describe('somebody known here comes in with a token of a trusted issuer', () => {
   test.for(['EdDSA', 'ES256', 'RS256', 'PS256'])('signed with %s', async (algorithm, { runtime }) => {
     const provider = await startIssuer(algorithm, ['anna']);
-    await addUser(runtime, { username: 'Anna', role: 'viewer', stationIds: [1] });
-    const authenticate = authenticateWith(runtime, [{ issuer: provider.url, audience }]);
+    await addAnna(runtime, provider.url, { username: 'Anna Ek', role: 'viewer', stationIds: [1] });
+    const authenticate = authenticateWith(runtime, [trust(provider)]);
     const token = await tokenFrom(provider, 'anna', audience);
     expect(await authenticate(token)).toMatchObject({
       tenantId: 1,
       subject: 'user:1',
       userId: 1,
-      name: 'Anna at the plant',
+      name: 'Anna Ek at the plant',
       role: 'viewer',
       stationIds: [1],
       sessionId: undefined,
@@ -40,52 +56,84 @@ describe('somebody known here comes in with a token of a trusted issuer', () => 
     await provider.close();
   });
 
-  test('in the tenant of the user, whatever the token says', async ({ runtime }) => {
-    const tenantId = await createTenant(runtime, { name: 'Elsewhere' });
-    await addUser(runtime, { username: 'anna', tenantId });
-    const authenticate = authenticateWith(runtime, [{ issuer: issuer.url, audience }]);
-    expect(await authenticate(await tokenFrom(issuer, 'anna', audience))).toMatchObject({ tenantId });
-  });
-
-  test('named by another claim', async ({ runtime }) => {
-    await addUser(runtime, { username: 'anna' });
-    const authenticate = authenticateWith(runtime, [
-      { issuer: issuer.url, audience, usernameClaim: 'client_id' },
-    ]);
-    expect(await authenticate(await tokenFrom(issuer, 'anna', audience))).toMatchObject({ userId: 1 });
-  });
-
   test('the keys are fetched once, and without discovery when their place is known', async ({ runtime }) => {
-    await addUser(runtime, { username: 'anna' });
     const provider = await startIssuer('ES256', ['anna']);
+    await addAnna(runtime, provider.url);
     const jwksUri = `${provider.url}/jwks`;
-    const authenticate = authenticateWith(runtime, [{ issuer: provider.url, audience, jwksUri }]);
+    const authenticate = authenticateWith(runtime, [{ ...trust(provider), jwksUri }]);
     const tokens = [await tokenFrom(provider, 'anna', audience), await tokenFrom(provider, 'anna', audience)];
     for (const token of [...tokens, ...tokens])
       expect(await authenticate(token)).toMatchObject({ userId: 1 });
     expect(provider.seen).toEqual(['/token', '/token', '/jwks']);
     await provider.close();
   });
+
+  test('though somebody has presented the same claims in another shape before', async ({ runtime }) => {
+    await addAnna(runtime, issuer.url);
+    const authenticate = authenticateWith(runtime, [trust(issuer)]);
+    const token = await tokenFrom(issuer, 'anna', audience);
+    const [header = '', claims = ''] = token.split('.');
+    for (const shape of [`${claims}x`, `${claims}.`, `.${claims}.`, `${header}.${claims}..`, `x.${claims}.x`])
+      await expect(authenticate(shape)).rejects.toMatchObject(refused);
+    expect(await authenticate(token)).toMatchObject({ userId: 1 });
+  });
+});
+
+test('an issuer speaks for users of its own tenant who are linked to it, and for nobody else', async ({
+  runtime,
+}) => {
+  const names = ['anna', 'bert', 'mallory'];
+  const [ours, theirs] = await Promise.all([startIssuer('ES256', names), startIssuer('ES256', names)]);
+  const elsewhere = await createTenant(runtime, { name: 'Elsewhere' });
+  const anna = await addUser(runtime, { username: 'anna', role: 'admin' });
+  const bert = await addUser(runtime, { username: 'bert', role: 'admin', tenantId: elsewhere });
+  await linkUser(runtime, { userId: anna, issuer: ours.url, subject: 'anna' });
+  await linkUser(runtime, { userId: bert, issuer: theirs.url, subject: 'bert', tenantId: elsewhere });
+  // An administrator elsewhere can write down what he likes: the issuer is not his.
+  await linkUser(runtime, { userId: bert, issuer: ours.url, subject: 'mallory', tenantId: elsewhere });
+  await linkUser(runtime, { userId: bert, issuer: ours.url, subject: 'anna', tenantId: elsewhere });
+
+  const authenticate = authenticateWith(runtime, [trust(ours, 1), trust(theirs, elsewhere)]);
+  const outcomes: Record<string, unknown> = {};
+  for (const [whose, provider] of Object.entries({ ours, theirs })) {
+    for (const name of names) {
+      const token = await tokenFrom(provider, name, audience);
+      outcomes[`${name} by ${whose}`] = await authenticate(token).then(
+        ({ tenantId, name: known }) => `${known} of ${tenantId}`,
+        ({ code }) => code,
+      );
+    }
+  }
+  expect(outcomes).toEqual({
+    'anna by ours': 'anna at the plant of 1',
+    'bert by ours': 'not-authenticated',
+    'mallory by ours': 'not-authenticated',
+    'anna by theirs': 'not-authenticated',
+    'bert by theirs': `bert at the plant of ${elsewhere}`,
+    'mallory by theirs': 'not-authenticated',
+  });
+  await Promise.all([ours.close(), theirs.close()]);
 });
 
 describe('a token of a trusted issuer is refused', () => {
-  test.for<[string, string, Partial<TrustedIssuer>, string]>([
-    ['for another audience', 'anna', {}, 'https://grafana.example'],
-    ['of somebody unknown here', 'nobody', {}, audience],
-    ['of somebody disabled here', 'dieter', {}, audience],
-    ['that lacks the claim', 'anna', { usernameClaim: 'email' }, audience],
-    ['whose claim is no name', 'anna', { usernameClaim: 'exp' }, audience],
-  ])('%s', async ([, username, more, resource], { runtime }) => {
-    await addUser(runtime, { username: 'anna' });
-    await addUser(runtime, { username: 'dieter', enabled: false });
-    const authenticate = authenticateWith(runtime, [{ issuer: issuer.url, audience, ...more }]);
+  test.for<[string, string, string]>([
+    ['for another audience', 'anna', 'https://grafana.example'],
+    ['of somebody unknown here', 'nobody', audience],
+    ['of somebody disabled here', 'dieter', audience],
+    ['of somebody whom nobody has linked', 'unlinked', audience],
+  ])('%s', async ([, username, resource], { runtime }) => {
+    await addAnna(runtime, issuer.url);
+    const userId = await addUser(runtime, { username: 'dieter', enabled: false });
+    await linkUser(runtime, { userId, issuer: issuer.url, subject: 'dieter' });
+    await addUser(runtime, { username: 'unlinked' });
+    const authenticate = authenticateWith(runtime, [trust(issuer)]);
     await expect(authenticate(await tokenFrom(issuer, username, resource))).rejects.toMatchObject(refused);
   });
 
   test('when it has expired, though it was accepted before', async ({ runtime }) => {
-    await addUser(runtime, { username: 'anna' });
+    await addAnna(runtime, issuer.url);
     const ahead = { ms: 0 };
-    const authenticate = authenticateWith(runtime, [{ issuer: issuer.url, audience }], ahead);
+    const authenticate = authenticateWith(runtime, [trust(issuer)], ahead);
     const token = await tokenFrom(issuer, 'anna', audience);
     expect(await authenticate(token)).toMatchObject({ userId: 1 });
     ahead.ms = 86_400_000;
@@ -93,9 +141,9 @@ describe('a token of a trusted issuer is refused', () => {
   });
 
   test('within five seconds after the user is disabled here', async ({ runtime }) => {
-    await addUser(runtime, { username: 'anna' });
+    await addAnna(runtime, issuer.url);
     const ahead = { ms: 0 };
-    const authenticate = authenticateWith(runtime, [{ issuer: issuer.url, audience }], ahead);
+    const authenticate = authenticateWith(runtime, [trust(issuer)], ahead);
     const token = await tokenFrom(issuer, 'anna', audience);
     expect(await authenticate(token)).toMatchObject({ userId: 1 });
     await inTenant(runtime.database, 1, (transaction) =>
@@ -106,8 +154,8 @@ describe('a token of a trusted issuer is refused', () => {
   });
 });
 
-const named = { preferred_username: 'anna' };
-const inFiveMinutes = () => Math.floor(Date.now() / 1_000) + 300;
+const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
+const usual = () => ({ aud: audience, sub: 'anna', iat: inSeconds(-10), exp: inSeconds(300) });
 
 /** A token with all that the real ones have, signed by whoever, saying whatever. */
 async function forged(
@@ -115,22 +163,22 @@ async function forged(
   header: Record<string, unknown> = {},
 ): Promise<string> {
   const { privateKey } = await generateKeyPair('ES256');
-  return new SignJWT({ iss: issuer.url, aud: audience, exp: inFiveMinutes(), ...named, ...claims })
+  return new SignJWT({ iss: issuer.url, ...usual(), ...claims })
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'issuer-key', ...header })
     .sign(privateKey);
 }
 
 test('a token that only claims to be of the issuer is refused', async ({ runtime }) => {
-  await addUser(runtime, { username: 'anna' });
-  const authenticate = authenticateWith(runtime, [{ issuer: issuer.url, audience }]);
+  await addAnna(runtime, issuer.url);
+  const authenticate = authenticateWith(runtime, [trust(issuer)]);
   await expect(authenticate(await forged({}))).rejects.toMatchObject(refused);
   await expect(authenticate(await forged({}, { kid: 'new' }))).rejects.toMatchObject(refused);
 });
 
 test('an issuer that is not in the list is never asked for anything', async ({ runtime }) => {
-  await addUser(runtime, { username: 'anna' });
+  await addAnna(runtime, issuer.url);
   const stranger = await startIssuer('ES256', ['anna']);
-  const authenticate = authenticateWith(runtime, [{ issuer: issuer.url, audience }]);
+  const authenticate = authenticateWith(runtime, [trust(issuer)]);
   const token = await tokenFrom(stranger, 'anna', audience);
   await expect(authenticate(token)).rejects.toMatchObject(refused);
   await expect(authenticate(await forged({ iss: `${issuer.url}/` }))).rejects.toMatchObject(refused);
@@ -142,7 +190,7 @@ test('an issuer that is not in the list is never asked for anything', async ({ r
 });
 
 test('with no issuers in the list a token of theirs is like any other', async ({ runtime }) => {
-  await addUser(runtime, { username: 'anna' });
+  await addAnna(runtime, issuer.url);
   const token = await tokenFrom(issuer, 'anna', audience);
   await expect(authenticateWith(runtime, [])(token)).rejects.toMatchObject(refused);
 });
@@ -154,25 +202,63 @@ describe('tokens that are none of a bearer are refused though the issuer signed 
     ['a token bound to a key', { cnf: { jkt: 'abc' } }, {}],
     ['a token that never ends', { exp: undefined }, {}],
     ['a token signed by a secret that both know', {}, { alg: 'HS256' }],
-    ['a token whose user has NUL in the name', { preferred_username: 'an\u0000na' }, {}],
-    ['a token whose user has too long a name', { preferred_username: 'a'.repeat(129) }, {}],
+    ['a token that does not say since when', { iat: undefined }, {}],
+    ['a token that is a day old, and good for a year', { iat: inSeconds(-86_410), exp: inSeconds(31e6) }, {}],
+    ['a token of tomorrow', { iat: inSeconds(86_400), exp: inSeconds(2 * 86_400) }, {}],
+    ['a token of nobody', { sub: undefined }, {}],
+    ['a token whose subject has NUL in it', { sub: 'an\u0000na' }, {}],
+    ['a token whose subject is too long', { sub: 'a'.repeat(256) }, {}],
+    ['a token of somebody who calls himself anna', { sub: 'mallory', preferred_username: 'anna' }, {}],
+    ['an ID token', { nonce: 'n', auth_time: 1 }, { typ: 'JWT' }],
+    ['an ID token that says nothing of itself', { azp: 'console' }, { typ: undefined }],
+    ['an ID token of Keycloak', { typ: 'ID', azp: 'console', scope: 'openid' }, { typ: 'JWT' }],
+    ['an ID token with the hash of its access token', { at_hash: 'h', scope: 'openid' }, { typ: 'JWT' }],
   ])('%s', async ([, claims, header], { runtime }) => {
-    await addUser(runtime, { username: 'anna' });
     const { neighbour, sign } = await startOwnIssuer();
-    const authenticate = authenticateWith(runtime, [{ issuer: neighbour.url, audience }]);
+    await addAnna(runtime, neighbour.url);
+    const authenticate = authenticateWith(runtime, [trust(neighbour)]);
     expect(await authenticate(await sign({}, {}))).toMatchObject({ userId: 1 });
     await expect(authenticate(await sign(claims, header))).rejects.toMatchObject(refused);
     await neighbour.close();
   });
 });
 
+describe('an access token that its issuer calls a plain JWT is taken when its claims say what it is', () => {
+  test.for<[string, Record<string, unknown>]>([
+    ['by its scope', { scope: 'alarms' }],
+    ['by its scopes, as Entra ID writes them', { scp: 'alarms' }],
+    ['by the client it was given to', { client_id: 'console' }],
+    ['by its own word, as Keycloak writes it', { typ: 'Bearer', azp: 'console' }],
+  ])('%s', async ([, claims], { runtime }) => {
+    const { neighbour, sign } = await startOwnIssuer();
+    await addAnna(runtime, neighbour.url);
+    const authenticate = authenticateWith(runtime, [trust(neighbour)]);
+    expect(await authenticate(await sign(claims, { typ: 'JWT' }))).toMatchObject({ userId: 1 });
+    await neighbour.close();
+  });
+});
+
+test('a token that is good for a year ends here after a day', async ({ runtime }) => {
+  const { neighbour, sign } = await startOwnIssuer();
+  await addAnna(runtime, neighbour.url);
+  const ahead = { ms: 0 };
+  const authenticate = authenticateWith(runtime, [trust(neighbour)], ahead);
+  const token = await sign({ exp: inSeconds(31e6) }, {});
+  expect(await authenticate(token)).toMatchObject({ userId: 1 });
+  ahead.ms = 86_300_000;
+  expect(await authenticate(token)).toMatchObject({ userId: 1 });
+  ahead.ms = 86_500_000;
+  await expect(authenticate(token)).rejects.toMatchObject(refused);
+  await neighbour.close();
+});
+
 describe('when the issuer cannot answer, that is said, and its users may try again', () => {
   test('it is down', async ({ runtime }) => {
-    await addUser(runtime, { username: 'anna' });
     const { neighbour, sign } = await startOwnIssuer();
+    await addAnna(runtime, neighbour.url);
     const token = await sign({}, {});
     await neighbour.close();
-    const authenticate = authenticateWith(runtime, [{ issuer: neighbour.url, audience }]);
+    const authenticate = authenticateWith(runtime, [trust(neighbour)]);
     await expect(authenticate(token)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
@@ -185,9 +271,9 @@ describe('when the issuer cannot answer, that is said, and its users may try aga
     ['its keys are not safe to fetch', (url) => ({ issuer: url, jwks_uri: unsafe(url) })],
     ['it is broken', () => []],
   ])('%s', async ([, configuration], { runtime }) => {
-    await addUser(runtime, { username: 'anna' });
     const { neighbour, sign } = await startOwnIssuer(configuration);
-    const authenticate = authenticateWith(runtime, [{ issuer: neighbour.url, audience }]);
+    await addAnna(runtime, neighbour.url);
+    const authenticate = authenticateWith(runtime, [trust(neighbour)]);
     await expect(authenticate(await sign({}, {}))).rejects.toMatchObject({ code: 'unavailable' });
     expect(neighbour.seen).toEqual(['/.well-known/openid-configuration']);
     await neighbour.close();
@@ -195,8 +281,8 @@ describe('when the issuer cannot answer, that is said, and its users may try aga
 });
 
 test('an issuer must be reached in a way nobody can listen in on', ({ runtime }) => {
-  expect(() => authenticateWith(runtime, [{ issuer: 'http://issuer.example', audience }])).toThrow('https');
-  expect(() => authenticateWith(runtime, [{ issuer: 'https://issuer.example', audience }])).not.toThrow();
+  expect(() => authenticateWith(runtime, [trust({ url: 'http://issuer.example' })])).toThrow('https');
+  expect(() => authenticateWith(runtime, [trust({ url: 'https://issuer.example' })])).not.toThrow();
 });
 
 /** The same place under a name that is not known to be this machine. */
@@ -213,8 +299,8 @@ async function startOwnIssuer(
       response.end(JSON.stringify(request.url === '/jwks' ? jwks : configuration(url))),
   );
   const sign = (claims: Record<string, unknown>, header: Record<string, unknown>) =>
-    new SignJWT({ iss: neighbour.url, aud: audience, exp: inFiveMinutes(), ...named, ...claims })
-      .setProtectedHeader({ alg: 'ES256', kid: 'own', ...header })
+    new SignJWT({ iss: neighbour.url, ...usual(), ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: 'own', typ: 'at+jwt', ...header })
       .sign(header['alg'] === 'HS256' ? Buffer.alloc(32, 1) : privateKey);
   return { neighbour, sign };
 }

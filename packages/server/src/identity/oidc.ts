@@ -1,37 +1,43 @@
 import { addSeconds } from '@tocsin/domain';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { ProblemError } from '../problem.ts';
-import { clockToleranceSeconds } from './access-token.ts';
 import { createIssuerKeys, requireSafeUrl } from './issuer-keys.ts';
 import type { Refused } from './refused.ts';
 import { createVerifiedTokens } from './verified-tokens.ts';
 
-/** An outside issuer whose tokens are accepted. The claim names a local user, who decides tenant and role. */
+/** An outside issuer whose tokens are accepted, for users of one tenant who are linked to it. */
 export type TrustedIssuer = {
   issuer: string;
   audience: string;
-  usernameClaim?: string | undefined;
+  tenantId: number;
   jwksUri?: string | undefined;
 };
 
-/** The user name a token of the issuer speaks for. */
-export type VerifyOutsideToken = (token: string, now: Date) => Promise<{ username: string } | Refused>;
+/** Who the issuer says the holder of a token is. */
+export type VerifyOutsideToken = (token: string, now: Date) => Promise<{ subject: string } | Refused>;
 
 const algorithms = ['EdDSA', 'ES256', 'RS256', 'PS256'];
 const remembered = 5_000;
-const longestUsername = 128;
+/** What the clock of an outside issuer may differ by. */
+const clockToleranceSeconds = 5;
+/** Whatever its issuer says, a token is no good for longer: nobody here can revoke it. */
+const longestLifeSeconds = 86_400;
+/** So soon a token is checked again: its issuer may have withdrawn the key. */
+const rememberedSeconds = 600;
+const longestSubject = 255;
 
 export function createOutsideTokenVerifier(trusted: TrustedIssuer): VerifyOutsideToken {
-  const { issuer, audience, usernameClaim = 'preferred_username' } = trusted;
+  const { issuer, audience } = trusted;
   requireSafeUrl(issuer);
   const issuerKeys = createIssuerKeys(trusted);
-  const verified = createVerifiedTokens<{ username: string }>(remembered);
+  const verified = createVerifiedTokens<{ subject: string }>(remembered);
   const checks = {
     issuer,
     audience,
     algorithms,
-    requiredClaims: ['exp'],
+    requiredClaims: ['exp', 'iat', 'sub'],
     clockTolerance: clockToleranceSeconds,
+    maxTokenAge: longestLifeSeconds,
   };
 
   return async (token, now) => {
@@ -40,28 +46,44 @@ export function createOutsideTokenVerifier(trusted: TrustedIssuer): VerifyOutsid
     try {
       const keys = await issuerKeys();
       const { payload, protectedHeader } = await jwtVerify(token, keys, { ...checks, currentDate: now });
-      const username = payload[usernameClaim];
+      const { sub: subject } = payload;
       if (!isAccessToken(protectedHeader.typ, payload)) return { refused: 'it is no bearer access token' };
-      if (!isUsername(username)) return { refused: `the claim ${usernameClaim} names no user` };
-      const expiry = new Date((payload.exp ?? 0) * 1_000);
-      verified.keep(token, { username }, addSeconds(expiry, clockToleranceSeconds));
-      return { username };
+      if (!isSubject(subject)) return { refused: 'it has no subject' };
+      verified.keep(token, { subject }, rememberUntil(payload, now));
+      return { subject };
     } catch (error) {
       return refusalOf(error, issuer);
     }
   };
 }
 
-/** Many issuers call access tokens plain `JWT`. One bound to a key (`cnf`) is worth nothing without that key. */
+function rememberUntil({ exp = 0, iat = 0 }: JWTPayload, now: Date): Date {
+  const end = Math.min(exp, iat + longestLifeSeconds) + clockToleranceSeconds;
+  return new Date(Math.min(end * 1_000, addSeconds(now, rememberedSeconds).getTime()));
+}
+
+/** What only tokens have that tell a client who has logged in. They are no right to anything. */
+const marksOfIdToken = ['nonce', 'at_hash', 'c_hash', 's_hash'];
+/** What only tokens have that are meant to be presented. */
+const marksOfAccessToken = ['scope', 'scp', 'client_id'];
+
+/**
+ * Many issuers call access tokens plain `JWT`, as they do ID tokens: then the claims must tell. A token bound to a key
+ * (`cnf`) is worth nothing without that key.
+ */
 function isAccessToken(typ: string | undefined, payload: JWTPayload): boolean {
+  if (payload['cnf'] !== undefined || payload['typ'] === 'ID') return false;
+  if (marksOfIdToken.some((claim) => payload[claim] !== undefined)) return false;
   const kind = (typ ?? 'JWT').toLowerCase().replace(/^application\//, '');
-  return (kind === 'at+jwt' || kind === 'jwt') && payload['cnf'] === undefined;
+  if (kind === 'at+jwt') return true;
+  const isMarked = marksOfAccessToken.some((claim) => payload[claim] !== undefined);
+  return kind === 'jwt' && (isMarked || payload['typ'] === 'Bearer');
 }
 
 /** PostgreSQL text cannot hold NUL. */
-function isUsername(claim: unknown): claim is string {
+function isSubject(claim: unknown): claim is string {
   return (
-    typeof claim === 'string' && claim !== '' && claim.length <= longestUsername && !claim.includes('\u0000')
+    typeof claim === 'string' && claim !== '' && claim.length <= longestSubject && !claim.includes('\u0000')
   );
 }
 

@@ -1,3 +1,5 @@
+import { appendAudit } from '../audit/audit.store.ts';
+import { type AuditOrigin, systemActor } from '../audit/audit-entry.ts';
 import { inTenant, type TenantTransaction } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
 import { readRefreshToken } from './refresh-token.ts';
@@ -21,14 +23,15 @@ type Reused = { kind: 'reused'; sessionId: string; userId: number };
 
 /** Trades a refresh token for new tokens; undefined when it is not good. A used one ends its session. */
 export async function refreshSession(
-  { database, log }: Runtime,
+  { database, log, box }: Runtime,
   token: string,
+  origin: AuditOrigin,
 ): Promise<Entered | undefined> {
   const read = readRefreshToken(token);
   if (!read) return undefined;
   const { tenantId, hash } = read;
-  const outcome = await inTenant(database, tenantId, (transaction) => refresh(transaction, hash));
-  if (outcome.kind === 'refreshed') return giveAccessToken(database, outcome.session);
+  const outcome = await inTenant(database, tenantId, (transaction) => refresh(transaction, hash, origin));
+  if (outcome.kind === 'refreshed') return giveAccessToken({ database, box }, outcome.session);
   if (outcome.kind === 'reused') {
     const { sessionId, userId } = outcome;
     log.warn({ tenantId, userId, sessionId }, 'refresh token used twice, session revoked');
@@ -36,14 +39,21 @@ export async function refreshSession(
   return undefined;
 }
 
-async function refresh(transaction: TenantTransaction, hash: Buffer): Promise<Refreshed> {
+async function refresh(
+  transaction: TenantTransaction,
+  hash: Buffer,
+  origin: AuditOrigin,
+): Promise<Refreshed> {
   const { now } = transaction;
   const token = await lockRefreshToken(transaction, hash);
   if (!token) return { kind: 'refused' };
   const { id: sessionId, revokedAt, expiresAt, account } = token.session;
   if (revokedAt || expiresAt <= now || token.expiresAt <= now || !account.enabled) return { kind: 'refused' };
   if (token.usedAt) {
-    await revokeSession(transaction, sessionId, 'a refresh token was used twice');
+    const reason = 'a refresh token was used twice';
+    await revokeSession(transaction, sessionId, reason);
+    const act = { action: 'session.revoke', object: { kind: 'session', id: sessionId } };
+    await appendAudit(transaction, [{ ...origin, ...act, actor: systemActor, reason }], now);
     return { kind: 'reused', sessionId, userId: account.userId };
   }
   await useRefreshToken(transaction, hash);

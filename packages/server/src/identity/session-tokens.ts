@@ -1,12 +1,11 @@
 import { addSeconds } from '@tocsin/domain';
-import type { Database } from '../postgres/database.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { issueAccessToken } from './access-token.ts';
 import type { Account } from './account.store.ts';
 import { newRefreshToken } from './refresh-token.ts';
 import { sha256 } from './secret.ts';
 import { insertRefreshToken } from './session.store.ts';
-import { currentSigningKey } from './signing-keys.ts';
+import { currentSigningKey, type KeyKeeper } from './signing-keys.ts';
 
 const sessionSeconds = 14 * 86_400;
 
@@ -39,11 +38,11 @@ export async function giveRefreshToken(
 }
 
 export async function giveAccessToken(
-  database: Database,
+  keeper: KeyKeeper,
   { tenantId, sessionId, account, refreshToken, openedAt }: OpenSession,
 ): Promise<Entered> {
   const { userId, name } = account;
-  const signingKey = await currentSigningKey(database);
+  const signingKey = await currentSigningKey(keeper);
   const accessToken = await issueAccessToken(signingKey, { tenantId, userId, sessionId }, openedAt);
   return { accessToken, refreshToken, userId, name };
 }

@@ -2,50 +2,68 @@ import type { JWK } from 'jose';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
+/** A key as it is kept. Its public half is inside too: what is not sealed by us is no key of ours. */
 export type SigningKeyRow = {
   kid: string;
-  privateJwk: JWK;
-  publicJwk: JWK;
+  sealed: Buffer;
   createdAt: Date;
   retiresAt: Date;
 };
 
-const columns = [
-  'kid',
-  sql<JWK>`private_jwk`.as('privateJwk'),
-  sql<JWK>`public_jwk`.as('publicJwk'),
-  'createdAt',
-  'retiresAt',
-] as const;
-
 /** The keys whose tokens are accepted, newest first. */
-export function listSigningKeys(transaction: TenantTransaction): Promise<SigningKeyRow[]> {
-  return transaction
+export async function listSigningKeys(transaction: TenantTransaction): Promise<SigningKeyRow[]> {
+  const rows = await transaction
     .selectFrom('signingKeys')
-    .select(columns)
+    .select(['kid', 'sealed', 'createdAt', 'retiresAt'])
     .where('retiresAt', '>', transaction.now)
+    .where('sealed', 'is not', null)
     .orderBy('createdAt', 'desc')
     .orderBy('kid')
     .execute();
+  return rows.flatMap(({ sealed, ...row }) => (sealed === null ? [] : [{ ...row, sealed }]));
 }
 
-/** One process at a time makes a key; the others wait and then find it. */
+/** One process at a time makes or changes keys; the others wait and then find them. */
 export async function lockSigningKeys(transaction: TenantTransaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(7420, 3)`.execute(transaction);
 }
 
 export async function insertSigningKey(
   transaction: TenantTransaction,
-  { privateJwk, publicJwk, ...columns }: SigningKeyRow,
+  { publicJwk, ...columns }: SigningKeyRow & { publicJwk: JWK },
 ): Promise<void> {
   await transaction
     .insertInto('signingKeys')
-    .values({
-      ...columns,
-      privateJwk: JSON.stringify(privateJwk),
-      publicJwk: JSON.stringify(publicJwk),
-    })
+    .values({ ...columns, publicJwk: JSON.stringify(publicJwk) })
     .execute();
+}
+
+/** Keys that an older release has kept in clear. */
+export function listClearSigningKeys(
+  transaction: TenantTransaction,
+): Promise<{ kid: string; privateJwk: JWK }[]> {
+  return transaction
+    .selectFrom('signingKeys')
+    .select(['kid', sql<JWK>`private_jwk`.as('privateJwk')])
+    .where('privateJwk', 'is not', null)
+    .execute();
+}
+
+/** Replaces what is kept of a key, and leaves nothing of it in clear. */
+export async function updateSealedKey(
+  transaction: TenantTransaction,
+  { kid, sealed }: Pick<SigningKeyRow, 'kid' | 'sealed'>,
+): Promise<void> {
+  await transaction
+    .updateTable('signingKeys')
+    .set({ sealed, privateJwk: null })
+    .where('kid', '=', kid)
+    .execute();
+}
+
+/** Tokens of all keys there are end at `at`, if they would be accepted for longer. */
+export async function retireSigningKeys(transaction: TenantTransaction, at: Date): Promise<void> {
+  await transaction.updateTable('signingKeys').set({ retiresAt: at }).where('retiresAt', '>', at).execute();
 }
 
 export async function deleteRetiredSigningKeys(transaction: TenantTransaction): Promise<void> {

@@ -7,68 +7,62 @@ import { createVerifyingKeys, currentSigningKey } from './signing-keys.ts';
 const day = 86_400;
 
 test('two servers that start together on an empty database make one key between them', async ({
-  runtime: { database },
+  runtime,
 }) => {
-  const keys = await Promise.all(Array.from({ length: 6 }, () => currentSigningKey(database)));
+  const keys = await Promise.all(Array.from({ length: 6 }, () => currentSigningKey(runtime)));
   expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1);
-  expect(await outsideTenants(database, listSigningKeys)).toHaveLength(1);
+  expect(await outsideTenants(runtime.database, listSigningKeys)).toHaveLength(1);
 });
 
 test('a key signs for thirty days; then a new one does, a minute after it was made', async ({
-  runtime: { database },
+  runtime,
   clock,
 }) => {
-  const first = await currentSigningKey(database);
+  const first = await currentSigningKey(runtime);
   clock.advance(30 * day - 1);
-  expect((await currentSigningKey(database)).kid).toBe(first.kid);
+  expect((await currentSigningKey(runtime)).kid).toBe(first.kid);
   clock.advance(1);
-  expect((await currentSigningKey(database)).kid).toBe(first.kid);
+  expect((await currentSigningKey(runtime)).kid).toBe(first.kid);
   clock.advance(60);
-  const second = await currentSigningKey(database);
+  const second = await currentSigningKey(runtime);
   expect(second.kid).not.toBe(first.kid);
-  expect(await outsideTenants(database, listSigningKeys)).toHaveLength(2);
+  expect(await outsideTenants(runtime.database, listSigningKeys)).toHaveLength(2);
 });
 
-test('the former key still verifies for a day, and not for longer', async ({
-  runtime: { database },
-  clock,
-}) => {
-  const { kid } = await currentSigningKey(database);
-  const find = createVerifyingKeys(database);
+test('the former key still verifies for a day, and not for longer', async ({ runtime, clock }) => {
+  const { kid } = await currentSigningKey(runtime);
+  const find = createVerifyingKeys(runtime);
   clock.advance(31 * day - 1);
   expect(await find(kid, clock.now())).toBeDefined();
   clock.advance(1);
   expect(await find(kid, clock.now())).toBeUndefined();
-  expect(await createVerifyingKeys(database)(kid, clock.now())).toBeUndefined();
+  expect(await createVerifyingKeys(runtime)(kid, clock.now())).toBeUndefined();
 });
 
-test('keys that are retired leave the database when the next one is made', async ({
-  runtime: { database },
-  clock,
-}) => {
-  const { kid } = await currentSigningKey(database);
+test('keys that are retired leave the database when the next one is made', async ({ runtime, clock }) => {
+  const { kid } = await currentSigningKey(runtime);
   clock.advance(40 * day);
-  expect((await currentSigningKey(database)).kid).not.toBe(kid);
-  const left = await outsideTenants(database, (transaction) =>
+  expect((await currentSigningKey(runtime)).kid).not.toBe(kid);
+  const left = await outsideTenants(runtime.database, (transaction) =>
     transaction.selectFrom('signingKeys').select('kid').execute(),
   );
   expect(left).toHaveLength(1);
 });
 
 test('a server finds the key that another one made, and looks for it at most every two seconds', async ({
-  runtime: { database },
+  runtime,
   clock,
 }) => {
-  const find = createVerifyingKeys(database);
+  const find = createVerifyingKeys(runtime);
   expect(await find('made-up', clock.now())).toBeUndefined();
-  const { kid } = await currentSigningKey(database);
+  const { kid } = await currentSigningKey(runtime);
   expect(await find(kid, clock.now())).toBeUndefined();
   clock.advance(2);
   expect(await find(kid, clock.now())).toMatchObject({ kty: 'OKP', crv: 'Ed25519' });
 });
 
-test('the key that others may have is not the one that signs', async ({ runtime: { database }, clock }) => {
-  const { kid } = await currentSigningKey(database);
-  const key = await createVerifyingKeys(database)(kid, clock.now());
+test('the key that others may have is not the one that signs', async ({ runtime, clock }) => {
+  const { kid } = await currentSigningKey(runtime);
+  const key = await createVerifyingKeys(runtime)(kid, clock.now());
   expect(key).not.toHaveProperty('d');
 });

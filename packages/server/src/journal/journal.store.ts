@@ -23,6 +23,8 @@ export type JournalEntry = {
   announce: boolean;
   actor: string;
   detail: string;
+  /** The members of the tag's definition that were changed with it, each with its old and its new value. */
+  change?: unknown;
   /** The alarm after the change, as the interface shows it. */
   alarm: unknown;
 };
@@ -88,8 +90,8 @@ export async function supposeHeads(
 }
 
 /** Locks the tenant's heads, as `lockHeads` does. Fails, and all behind it with it, if they are of another version. */
-export async function takeHeads({ client, tenantId }: BareTransaction, version: string): Promise<void> {
-  await client.query({
+export function takeHeads({ client, tenantId }: BareTransaction, version: string): Promise<unknown> {
+  return client.query({
     name: 'take-heads',
     text: 'select take_heads($1, $2)',
     values: [tenantId, version],
@@ -106,6 +108,12 @@ const columns: Column<JournalEntry>[] = [
   { name: 'announce', type: 'boolean', of: ({ announce }) => announce },
   { name: 'actor', type: 'text', of: ({ actor }) => actor },
   { name: 'detail', type: 'text', of: ({ detail }) => detail },
+  {
+    name: 'definition_change',
+    type: 'text',
+    as: 'json',
+    of: ({ change }) => (change === undefined ? null : JSON.stringify(change)),
+  },
   { name: 'alarm', type: 'text', as: 'json', of: ({ alarm }) => JSON.stringify(alarm) },
 ];
 const appendText = ({ names, values, source }: RowSource<JournalEntry>) =>
@@ -130,13 +138,13 @@ const closeText = `
   ) ${appendText(closing)}`;
 
 /** Adds to the tenant's journal, and leaves the heads as they are now. */
-export async function closeJournal(
+export function closeJournal(
   { client, tenantId }: BareTransaction,
   entries: readonly JournalEntry[],
   heads: Heads,
-): Promise<void> {
+): Promise<unknown> {
   const { seq, tagId, occurrenceId, textId, lastAt } = heads;
-  await client.query({
+  return client.query({
     name: 'close-journal',
     text: closeText,
     values: [tenantId, seq, tagId, occurrenceId, textId, lastAt, ...closing.parameters(entries)],

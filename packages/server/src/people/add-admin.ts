@@ -1,3 +1,5 @@
+import { appendAudit } from '../audit/audit.store.ts';
+import type { AuditOrigin } from '../audit/audit-entry.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { invalid } from '../problem.ts';
 import { insertUser } from './user.store.ts';
@@ -11,9 +13,14 @@ const shortestPassword = 12;
 export async function addAdmin(
   transaction: TenantTransaction,
   { username, password }: FirstAdmin,
+  origin: AuditOrigin,
 ): Promise<number> {
   if (username === '') throw invalid('/username', 'must not be empty');
   if (password.length < shortestPassword)
     throw invalid('/password', `must have at least ${shortestPassword} characters`);
-  return insertUser(transaction, await userRecord({ username, password, role: 'admin' }));
+  const id = await insertUser(transaction, await userRecord({ username, password, role: 'admin' }));
+  const act = { action: 'user.create', object: { kind: 'user', id: String(id) } };
+  const after = { id, username, role: 'admin', secretsGiven: ['password'] };
+  await appendAudit(transaction, [{ ...origin, ...act, after }], transaction.now);
+  return id;
 }

@@ -1,3 +1,4 @@
+import { systemOrigin } from '../audit/audit-entry.ts';
 import { outsideTenants, type TenantTransaction } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
 import { addAdmin, type FirstAdmin } from './add-admin.ts';
@@ -10,8 +11,8 @@ export async function createTenant(
   also: (transaction: TenantTransaction) => Promise<void> = async () => {},
 ): Promise<number> {
   return outsideTenants(database, async (outside) => {
-    const transaction = await openTenant(outside, tenant);
-    if (admin) await addAdmin(transaction, admin);
+    const transaction = await openTenant(outside, tenant, systemOrigin);
+    if (admin) await addAdmin(transaction, admin, systemOrigin);
     await also(transaction);
     return transaction.tenantId;
   });

@@ -1,3 +1,4 @@
+import { systemOrigin } from '../audit/audit-entry.ts';
 import { outsideTenants } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
 import { addAdmin } from './add-admin.ts';
@@ -26,7 +27,8 @@ export function ensureFirstAdmin(
   return outsideTenants(database, async (outside) => {
     if (!(await hasNoTenant(outside))) return { kind: 'exists' };
     if (username !== undefined && password !== undefined) {
-      await addAdmin(await openTenant(outside, { name: firstTenantName }), { username, password });
+      const transaction = await openTenant(outside, { name: firstTenantName }, systemOrigin);
+      await addAdmin(transaction, { username, password }, systemOrigin);
       return { kind: 'created', username };
     }
     const code = newSetUpCode();

@@ -1,4 +1,5 @@
 import { CreatedId, SetUp } from '@tocsin/contract';
+import { auditOrigin } from '../http/audit-origin.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { ProblemError } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
@@ -8,7 +9,7 @@ export function setUpRoutes(app: HttpApp, runtime: Runtime): void {
   app.post(
     '/api/v1/setup',
     {
-      config: { permission: 'public' },
+      config: { permission: 'public', audit: { action: 'tenant.create', object: 'tenant' } },
       schema: {
         tags: ['setup'],
         summary: 'Make the first administrator of an empty installation',
@@ -16,8 +17,9 @@ export function setUpRoutes(app: HttpApp, runtime: Runtime): void {
         response: { 200: CreatedId },
       },
     },
-    async ({ body, log }) => {
-      const outcome = await setUp(runtime, body);
+    async (request) => {
+      const { body, log } = request;
+      const outcome = await setUp(runtime, body, auditOrigin(request));
       if (outcome.kind === 'done') {
         log.info({ userId: outcome.userId }, 'installation set up');
         return outcome.userId;

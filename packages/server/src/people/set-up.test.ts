@@ -6,7 +6,9 @@ import { verifyPassword } from '../identity/password.ts';
 import { openDatabase } from '../postgres/database.ts';
 import { inTenant, outsideTenants } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
+import { inShort, trailOf } from '../testing/audit.fixture.ts';
 import { test as base, cloneDatabase } from '../testing/plant.fixture.ts';
+import { testBox } from '../testing/test-box.ts';
 import { createTenant } from './create-tenant.ts';
 import { ensureFirstAdmin } from './first-admin.ts';
 
@@ -22,7 +24,7 @@ const test = base
       await database.close();
       await drop();
     });
-    return { database, log: pino({ level: 'silent' }) };
+    return { database, log: pino({ level: 'silent' }), box: testBox };
   })
   .extend('setUp', ({ empty }, { onCleanup }) => {
     const app = buildApp(empty, async () => Promise.reject(notAuthenticated('nobody')), { basePath: '' });
@@ -55,6 +57,10 @@ test('a server told who its administrator is makes him once, even when two proce
   expect(root).toMatchObject({ username, role: 'admin', enabled: true });
   expect(await verifyPassword(password, root?.passwordHash)).toBe(true);
   expect(await usersOf(empty, 2)).toEqual([]);
+  expect((await trailOf(empty)).map(inShort)).toEqual([
+    'system tenant.create tenant',
+    'system user.create user',
+  ]);
 });
 
 test('a server that is set up makes no code and no second administrator', async ({ runtime }) => {
@@ -92,6 +98,10 @@ test('whoever has the code makes the first tenant and its administrator, once', 
     transaction.selectFrom('tenants').select(['id', 'name']).execute(),
   );
   expect(tenants).toEqual([{ id: 1, name: 'Tocsin' }]);
+  const trail = await trailOf(empty);
+  expect(trail.map(inShort)).toEqual(['anonymous tenant.create tenant', 'anonymous user.create user']);
+  expect(trail[1]).toMatchObject({ address: '127.0.0.1', after: { username, secretsGiven: ['password'] } });
+  expect(JSON.stringify(trail)).not.toContain(password);
 
   expect((await setUp({ code, username: 'second' })).json()).toMatchObject({ status: 409, code: 'conflict' });
   expect(await ensureFirstAdmin(empty, {})).toEqual({ kind: 'exists' });

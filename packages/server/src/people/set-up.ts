@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { AuditOrigin } from '../audit/audit-entry.ts';
 import { outsideTenants, type TenantTransaction } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
 import { addAdmin, type FirstAdmin } from './add-admin.ts';
@@ -16,6 +17,7 @@ const allowedFailures = 5;
 export function setUp(
   { database }: Pick<Runtime, 'database'>,
   { code, username, password }: FirstAdmin & { code: string },
+  origin: AuditOrigin,
 ): Promise<SetUpOutcome> {
   return outsideTenants(database, async (outside) => {
     // Also the lock that lets one try after the other in: none is missed in the count.
@@ -25,8 +27,8 @@ export function setUp(
       return { kind: 'wrong-code' };
     }
     await deleteSetUpCodes(outside);
-    const transaction = await openTenant(outside, { name: firstTenantName });
-    return { kind: 'done', userId: await addAdmin(transaction, { username, password }) };
+    const transaction = await openTenant(outside, { name: firstTenantName }, origin);
+    return { kind: 'done', userId: await addAdmin(transaction, { username, password }, origin) };
   });
 }
 

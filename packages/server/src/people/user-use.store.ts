@@ -47,3 +47,14 @@ export async function revokeSessions(
     .where('revokedAt', 'is', null)
     .execute();
 }
+
+/** Ends the API keys that belong to the user. */
+export async function revokeApiKeysOf(transaction: TenantTransaction, userId: number): Promise<void> {
+  await transaction
+    .updateTable('apiKeys')
+    .set({ revokedAt: transaction.now })
+    .where('tenantId', '=', transaction.tenantId)
+    .where('ownerId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .execute();
+}

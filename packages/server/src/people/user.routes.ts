@@ -9,7 +9,7 @@ import type { Runtime } from '../runtime.ts';
 import { deleteUser, findUser, insertUser, listUsers, type UserRow, updateUser } from './user.store.ts';
 import { userRecord, userToWire } from './user.wire.ts';
 import { keepAnAdministrator, requireRank, revocationReason } from './user-rules.ts';
-import { findUseOfUser, revokeSessions } from './user-use.store.ts';
+import { findUseOfUser, revokeApiKeysOf, revokeSessions } from './user-use.store.ts';
 
 export function userRoutes(app: HttpApp, runtime: Runtime): void {
   collectionRoutes(app, runtime, {
@@ -17,12 +17,12 @@ export function userRoutes(app: HttpApp, runtime: Runtime): void {
     noun: 'user',
     permission: { read: 'people:read', write: 'people:write' },
     schema: { item: User, page: UserPage, body: UserBody, query: ListUsers },
-    list: async ({ transaction }, query, page) => {
-      const { rows, total } = await listUsers(transaction, query, page);
+    list: async ({ transaction, principal: { stationIds } }, query, page) => {
+      const { rows, total } = await listUsers(transaction, { ...query, stationIds }, page);
       return { items: rows.map(userToWire), total };
     },
-    find: async ({ transaction }, id, options) => {
-      const row = await findUser(transaction, id, options);
+    find: async ({ transaction, principal: { stationIds } }, id, { forUpdate }) => {
+      const row = await findUser(transaction, id, { stationIds, forUpdate });
       return row && { item: userToWire(row), version: row.version };
     },
     create,
@@ -42,7 +42,7 @@ async function create({ transaction, principal }: Visit, body: UserBody): Promis
 async function replace({ transaction, principal }: Visit, id: number, body: UserBody): Promise<void> {
   requireWholeTenant(principal);
   const before = await readUser(transaction, id);
-  const after = await userRecord(body);
+  const after = await userRecord(body, before);
   requireRank(principal, before.role);
   requireRank(principal, after.role);
   await requireStations(transaction, body);
@@ -59,15 +59,18 @@ async function remove({ transaction, principal }: Visit, id: number): Promise<vo
   await keepAnAdministrator(transaction, { id, before });
   const used = await findUseOfUser(transaction, id);
   if (used !== undefined) throw new ProblemError('conflict', `The user is named by ${used}`);
+  await revokeApiKeysOf(transaction, id);
   await deleteUser(transaction, id);
 }
 
 async function readUser(transaction: TenantTransaction, id: number): Promise<UserRow> {
-  const user = await findUser(transaction, id, { forUpdate: false });
+  const user = await findUser(transaction, id, { stationIds: undefined, forUpdate: false });
   if (!user) throw notFound('user', id);
   return user;
 }
 
 function requireStations(transaction: TenantTransaction, { stationIds = [] }: UserBody): Promise<void> {
-  return requireReferences(transaction, 'stations', listReferences('/stationIds', stationIds));
+  const references = listReferences('/stationIds', stationIds).filter(({ id }) => id !== 0);
+  // Only those who may see all stations come here.
+  return requireReferences(transaction, 'stations', { references, stationIds: undefined });
 }

@@ -1,13 +1,16 @@
-import type { ListUsers, Medium, Role } from '@tocsin/contract';
+import type { ListUsers, Medium, Role, UserIdentity } from '@tocsin/contract';
 import { searchText } from '@tocsin/domain';
 import { sql } from 'kysely';
 import type { PageRequest } from '../http/page.ts';
+import type { StationScope } from '../plant/station-collection.ts';
+import { userInScope } from '../postgres/filters.ts';
 import { nextId } from '../postgres/next-id.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { searchMatches } from '../postgres/search.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { lockWrites } from '../postgres/write-lock.ts';
 import { ProblemError } from '../problem.ts';
+import { readIdentities, saveIdentities } from './user-identity.store.ts';
 import { readMedia, saveMedia } from './user-media.store.ts';
 
 /** A user as the caller of a store describes him. */
@@ -20,11 +23,18 @@ export type UserRecord = {
   enabled: boolean;
   language: string;
   media: Required<Medium>[];
+  /** Undefined: those there are stay. */
+  identities: UserIdentity[] | undefined;
   /** Undefined: the password there is, if any, stays. */
   passwordHash: string | undefined;
 };
 
-export type UserRow = Omit<UserRecord, 'passwordHash'> & { id: number; version: number; lastChange: Date };
+export type UserRow = Omit<UserRecord, 'passwordHash' | 'identities'> & {
+  id: number;
+  identities: UserIdentity[];
+  version: number;
+  lastChange: Date;
+};
 
 const columns = [
   'id',
@@ -40,38 +50,43 @@ const columns = [
 
 export async function listUsers(
   transaction: TenantTransaction,
-  { search, role }: ListUsers,
+  { search, role, stationIds }: ListUsers & StationScope,
   page: PageRequest,
 ): Promise<{ rows: UserRow[]; total: number }> {
   let query = transaction
     .selectFrom('users')
     .select(columns)
     .where('tenantId', '=', transaction.tenantId)
-    .where(searchMatches('searchText', search));
+    .where(searchMatches('searchText', search))
+    .where(userInScope(stationIds));
   if (role !== undefined) query = query.where('role', '=', role);
   const { rows, total } = await readPage(query, page);
-  const media = await readMedia(
-    transaction,
-    rows.map(({ id }) => id),
+  const ids = rows.map(({ id }) => id);
+  const media = await readMedia(transaction, ids);
+  const identities = await readIdentities(transaction, ids);
+  const whole = rows.map((row) =>
+    Object.assign(row, { media: media.get(row.id) ?? [], identities: identities.get(row.id) ?? [] }),
   );
-  return { rows: rows.map((row) => Object.assign(row, { media: media.get(row.id) ?? [] })), total };
+  return { rows: whole, total };
 }
 
 export async function findUser(
   transaction: TenantTransaction,
   id: number,
-  { forUpdate }: { forUpdate: boolean },
+  { stationIds, forUpdate }: StationScope & { forUpdate: boolean },
 ): Promise<UserRow | undefined> {
   if (forUpdate) await lockWrites(transaction, 'users');
   const query = transaction
     .selectFrom('users')
     .select(columns)
     .where('tenantId', '=', transaction.tenantId)
-    .where('id', '=', id);
+    .where('id', '=', id)
+    .where(userInScope(stationIds));
   const row = await (forUpdate ? query.forUpdate() : query).executeTakeFirst();
   if (!row) return undefined;
   const media = await readMedia(transaction, [id]);
-  return { ...row, media: media.get(id) ?? [] };
+  const identities = await readIdentities(transaction, [id]);
+  return { ...row, media: media.get(id) ?? [], identities: identities.get(id) ?? [] };
 }
 
 export async function insertUser(transaction: TenantTransaction, user: UserRecord): Promise<number> {
@@ -83,6 +98,7 @@ export async function insertUser(transaction: TenantTransaction, user: UserRecor
     .execute();
   await saveLogin(transaction, id, user.username);
   await saveMedia(transaction, id, user.media);
+  if (user.identities !== undefined) await saveIdentities(transaction, id, user.identities);
   return id;
 }
 
@@ -103,6 +119,7 @@ export async function updateUser(
     .execute();
   await saveLogin(transaction, id, user.username);
   await saveMedia(transaction, id, user.media);
+  if (user.identities !== undefined) await saveIdentities(transaction, id, user.identities);
 }
 
 export async function deleteUser(transaction: TenantTransaction, id: number): Promise<void> {

@@ -91,12 +91,51 @@ test('a user keeps the ways to be reached in the order they are tried, and never
 
   const media = [{ kind: 'Sms', address: '070 123' }];
   const replaced = await admin.put('/users/1', { username: 'anna', media });
-  expect(replaced.json()).toMatchObject({
-    name: 'anna',
-    role: 'viewer',
-    stationIds: [],
+  expect(replaced.json()).toEqual({
+    ...expected,
     media: [{ kind: 'Sms', address: '070123', enabled: true }],
   });
+});
+
+test('a change that leaves members out keeps them: nobody is enabled, promoted or widened by silence', async ({
+  client,
+}) => {
+  const admin = client('admin');
+  const media = [{ kind: 'Sms', address: '070123', enabled: true }];
+  const body = { name: 'Anna Ek', role: 'operator', stationIds: [1], enabled: false, language: 'sv', media };
+  await admin.post('/users', { username: 'anna', ...body });
+  const { lastChange: _, ...before } = (await admin.get('/users/1')).json();
+  const changed = await admin.put('/users/1', { username: 'anna.ek' });
+  expect(changed.json()).toMatchObject({ ...before, username: 'anna.ek' });
+});
+
+test('only an explicit 0 widens a user of one station to all stations', async ({ client }) => {
+  const admin = client('admin');
+  await admin.post('/users', { username: 'anna', stationIds: [1] });
+  const put = (stationIds: number[]) => admin.put('/users/1', { username: 'anna', stationIds });
+  for (const stationIds of [[], [0, 1]]) {
+    const refused = await put(stationIds);
+    expect(refused.json()).toMatchObject({ status: 400, errors: [{ pointer: '/stationIds' }] });
+  }
+  expect((await admin.get('/users/1')).json()).toMatchObject({ stationIds: [1] });
+  expect((await put([0])).json()).toMatchObject({ stationIds: [] });
+  // What was read can be sent back.
+  expect((await put([])).json()).toMatchObject({ stationIds: [] });
+  expect((await put([1])).json()).toMatchObject({ stationIds: [1] });
+});
+
+test('one who is bound to a station sees its users and those of all stations', async ({ client }) => {
+  const admin = client('admin');
+  await admin.post('/stations', { name: 'South' });
+  await admin.post('/users', { username: 'all' });
+  await admin.post('/users', { username: 'north', stationIds: [1] });
+  await admin.post('/users', { username: 'south', stationIds: [2] });
+  const bound = client('operator', { stationIds: [2] });
+  const { items, paging } = (await bound.get('/users')).json();
+  expect(items.map(({ username }: { username: string }) => username)).toEqual(['all', 'south']);
+  expect(paging.total).toBe(2);
+  expect((await bound.get('/users/2')).statusCode).toBe(404);
+  expect((await bound.get('/users/3')).statusCode).toBe(200);
 });
 
 test('a wrong address is refused with its place', async ({ client }) => {
@@ -206,7 +245,8 @@ test('the last administrator is never deleted, disabled, demoted or bound to a s
   await admin.post('/users', { username: 'second', role: 'admin' });
   for (const ending of endings) {
     expect((await admin.put('/users/1', { ...root, ...ending })).statusCode).toBe(200);
-    expect((await admin.put('/users/1', root)).statusCode).toBe(200);
+    const again = { ...root, enabled: true, stationIds: [0] };
+    expect((await admin.put('/users/1', again)).statusCode).toBe(200);
   }
   expect((await admin.delete('/users/1')).statusCode).toBe(204);
   expect((await admin.delete('/users/4')).statusCode).toBe(409);
@@ -240,4 +280,28 @@ test('nobody makes, changes or deletes a user who may do more than himself', asy
   expect((await clerk.put('/users/2', { username: 'second', role: 'viewer' })).statusCode).toBe(403);
   expect((await clerk.delete('/users/2')).statusCode).toBe(403);
   expect((await clerk.delete('/users/3')).statusCode).toBe(204);
+});
+
+test('an administrator links a user to what outside issuers call him, and a change leaves that alone', async ({
+  client,
+}) => {
+  const admin = client('admin');
+  const identities = [
+    { issuer: 'https://id.example', subject: '4711' },
+    { issuer: 'https://login.example', subject: 'anna' },
+  ];
+  await admin.post('/users', { username: 'anna', identities });
+  await admin.post('/users', { username: 'bert' });
+  const anna = async () => (await admin.get('/users/1')).json();
+  expect(await anna()).toMatchObject({ identities });
+  expect((await admin.get('/users')).json().items[0]).toMatchObject({ identities });
+  await admin.put('/users/1', { username: 'anna', name: 'Anna Ek' });
+  expect(await anna()).toMatchObject({ name: 'Anna Ek', identities });
+  const taken = await admin.put('/users/2', { username: 'bert', identities: identities.slice(0, 1) });
+  expect(taken.statusCode).toBe(409);
+  await admin.put('/users/1', { username: 'anna', identities: [] });
+  expect(await anna()).not.toHaveProperty('identities');
+  const linked = await admin.put('/users/2', { username: 'bert', identities: identities.slice(0, 1) });
+  expect(linked.statusCode).toBe(200);
+  expect((await client('operator').put('/users/2', { username: 'bert', identities })).statusCode).toBe(403);
 });

@@ -1,36 +1,37 @@
 import type { User, UserBody } from '@tocsin/contract';
 import { formatUtc } from '@tocsin/domain';
+import { namedStations } from '../identity/named-stations.ts';
 import { hashPassword } from '../identity/password.ts';
 import { invalid } from '../problem.ts';
 import { keptMedia } from './medium.wire.ts';
 import type { UserRecord, UserRow } from './user.store.ts';
 
-/** The user a request describes, with all that it leaves out. Slow on purpose when there is a password. */
-export async function userRecord({
-  username,
-  name = username,
-  role = 'viewer',
-  stationIds = [],
-  enabled = true,
-  language = '',
-  media = [],
-  password,
-}: UserBody): Promise<UserRecord> {
+const newUser = { role: 'viewer', stationIds: [], enabled: true, language: '', media: [] } as const;
+
+/**
+ * The user a request describes. What it leaves out stays as it was `before`, or takes its default for a new user.
+ * Slow on purpose when there is a password.
+ */
+export async function userRecord(body: UserBody, before?: UserRow): Promise<UserRecord> {
+  const { username, password } = body;
+  const known = before ?? { ...newUser, name: username };
+  const { name = known.name, role = known.role, enabled = known.enabled, language = known.language } = body;
   requireUsername(username);
   return {
     username,
     name,
     role,
-    stationIds: [...new Set(stationIds)],
+    stationIds: namedStations(body.stationIds, known.stationIds),
     enabled,
     language,
-    media: keptMedia(media),
+    media: keptMedia(body.media ?? known.media),
+    identities: body.identities,
     passwordHash: password === undefined ? undefined : await hashPassword(password),
   };
 }
 
 export function userToWire(row: UserRow): User {
-  const { id, username, name, role, stationIds, enabled, language, media, lastChange } = row;
+  const { id, username, name, role, stationIds, enabled, language, media, identities, lastChange } = row;
   return {
     id,
     username,
@@ -40,6 +41,7 @@ export function userToWire(row: UserRow): User {
     enabled,
     language,
     media,
+    ...(identities.length > 0 && { identities }),
     lastChange: formatUtc(lastChange),
   };
 }

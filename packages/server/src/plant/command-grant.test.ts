@@ -1,6 +1,6 @@
 import type { Action } from '@tocsin/contract';
 import { expect, test } from 'vitest';
-import { grantCommands, restoredActions } from './command-grant.ts';
+import { grantCommands, limitReferences, restoredActions, shownActions } from './command-grant.ts';
 
 const siren = { type: 'ExecuteCommand', scriptId: 7, parameter: 'hall' } as const;
 const call = { type: 'CallGroup', id: 3 } as const;
@@ -42,4 +42,37 @@ test('a grant comes back from the row as it went in', () => {
   expect(JSON.stringify(restoredActions([call, stored]))).toBe(
     JSON.stringify([{ id: 3, type: 'CallGroup' }, granted]),
   );
+});
+
+const nothing = { has: () => false };
+const bound = { visible: { CallGroup: nothing, CallUser: nothing, Scenario: nothing }, mayRunCommands: true };
+const machine = { visible: undefined, mayRunCommands: false };
+const scenario = { id: 4, type: 'Scenario' } as const;
+
+test('what the author may not see is named by nobody, and shown as it was sent', () => {
+  const limited = limitReferences([call, scenario, siren], [], bound);
+  expect(limited).toEqual([{ type: 'CallGroup', unseenId: 3 }, { type: 'Scenario', unseenId: 4 }, siren]);
+  expect(shownActions(limited)).toEqual([call, scenario, siren]);
+});
+
+test('what somebody with the right has named stays when others repeat it', () => {
+  expect(limitReferences([call], [call], bound)).toEqual([call]);
+  expect(limitReferences([call], [{ type: 'CallGroup', unseenId: 3 }], bound)).toEqual([
+    { type: 'CallGroup', unseenId: 3 },
+  ]);
+  expect(limitReferences([scenario], [scenario], machine)).toEqual([scenario]);
+});
+
+test('a scenario named by one who may not run commands is followed without them', () => {
+  const limited = { ...scenario, withoutCommands: true } as const;
+  expect(limitReferences([scenario, call], [], machine)).toEqual([limited, call]);
+  expect(limitReferences([scenario], [limited], machine)).toEqual([limited]);
+  expect(shownActions([limited])).toEqual([scenario]);
+});
+
+test('limits come back from the row as they went in', () => {
+  const actions = limitReferences([call, scenario], [], { ...machine, visible: bound.visible });
+  const more = limitReferences([scenario], [], machine);
+  const stored = JSON.parse(JSON.stringify([...actions, ...more]));
+  expect(JSON.stringify(restoredActions(stored))).toBe(JSON.stringify([...actions, ...more]));
 });

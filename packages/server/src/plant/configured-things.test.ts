@@ -226,16 +226,30 @@ describe('one who is bound to a station', () => {
   );
 
   test.for(['dataservers', 'taggroups', 'scenarios', 'callgroups'])(
-    'asks /%s for one station, or with 0 for what belongs to all',
+    'asks /%s for one station, or with 0 for all there is',
     async (path, { client }) => {
       const engineer = client('engineer');
       await engineer.post('/stations', { name: 'South' });
       await engineer.post(`/${path}`, { name: 'Of second', stationId: 2 });
       await engineer.post(`/${path}`, { name: 'Of all' });
       expect(namesOf(await engineer.get(`/${path}?stationId=2`))).toEqual(['Of second']);
-      expect(namesOf(await engineer.get(`/${path}?stationId=0`))).toEqual(['Of all']);
+      expect(namesOf(await engineer.get(`/${path}?stationId=0`))).toEqual(
+        namesOf(await engineer.get(`/${path}`)),
+      );
       const bound = client('engineer', { stationIds: [1] });
       expect(namesOf(await bound.get(`/${path}?stationId=2`))).toEqual([]);
+    },
+  );
+
+  test.for(['dataservers', 'taggroups', 'scenarios', 'callgroups'])(
+    'is not joined by all others when a change of /%s leaves the station out',
+    async (path, { client }) => {
+      const engineer = client('engineer');
+      const { body: id } = await engineer.post(`/${path}`, { name: 'Of first', stationId: 1 });
+      const renamed = await engineer.put(`/${path}/${id}`, { name: 'Renamed' });
+      expect(renamed.json()).toMatchObject({ name: 'Renamed', stationId: 1 });
+      const opened = await engineer.put(`/${path}/${id}`, { name: 'Of all', stationId: 0 });
+      expect(opened.json()).toMatchObject({ stationId: 0 });
     },
   );
 

@@ -27,8 +27,11 @@ export function dataServerRoutes(app: HttpApp, runtime: Runtime): void {
       update: updateDataServer,
       remove: deleteDataServer,
       toWire,
-      check: (transaction, { stationId }: DataServerBody) =>
-        requireReferences(transaction, 'stations', optionalReference('/stationId', stationId)),
+      check: ({ transaction, principal: { stationIds } }, { stationId }: DataServerBody) =>
+        requireReferences(transaction, 'stations', {
+          references: optionalReference('/stationId', stationId),
+          stationIds,
+        }),
     }),
   });
 }

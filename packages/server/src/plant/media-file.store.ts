@@ -90,6 +90,18 @@ export async function insertMediaFile(transaction: TenantTransaction, file: Medi
   return id;
 }
 
+/** Adds the file unless one of that name is there already. */
+export async function findOrKeepMedia(transaction: TenantTransaction, file: MediaContent): Promise<void> {
+  const { tenantId, now } = transaction;
+  if (await readMediaNamed(transaction, file.name)) return;
+  const id = await nextId(transaction, 'media-file');
+  await transaction
+    .insertInto('mediaFiles')
+    .values({ tenantId, id, ...file, searchText: searchText([file.name]), lastChange: now })
+    .onConflict((conflict) => conflict.columns(['tenantId', 'name']).doNothing())
+    .execute();
+}
+
 export async function updateMediaFile(
   transaction: TenantTransaction,
   id: number,

@@ -5,7 +5,7 @@ import { invalid } from '../problem.ts';
 import type { MediaContent, MediaFileRow } from './media-file.store.ts';
 
 /** Bytes; in base64 and JSON it still fits into the largest body the server takes. */
-const largestContent = 700_000;
+export const largestContent = 700_000;
 
 const anyContent = () => true;
 
@@ -36,6 +36,16 @@ export function mediaContent({ name, contentType, content: encoded }: MediaFileB
     throw invalid('/content', `must not be larger than ${largestContent} bytes`);
   if (!isOfType(content)) throw invalid('/content', `is not ${contentType}`);
   return { name, contentType, content, sha256: createHash('sha256').update(content).digest('hex') };
+}
+
+/** What kind of audio it is by its first bytes, or undefined. */
+export function audioTypeOf(content: Buffer): string | undefined {
+  if (hasText(content, 0, 'RIFF') && hasText(content, 8, 'WAVE')) return 'audio/wav';
+  if (hasText(content, 0, 'OggS')) return 'audio/ogg';
+  // An MPEG frame begins with eleven set bits; most files have a tag before the first.
+  const [first = 0, second = 0] = content;
+  const isFrame = first === 0xff && (second & 0xe0) === 0xe0 && content.length > 128;
+  return hasText(content, 0, 'ID3') || isFrame ? 'audio/mpeg' : undefined;
 }
 
 export function mediaFileToWire(row: MediaFileRow): MediaFile {

@@ -83,6 +83,53 @@ describe('a thing that names another which does not exist is refused, and told w
   });
 });
 
+describe('what belongs to another station is as unknown as what does not exist', () => {
+  const cases = [
+    { path: 'taggroups', body: { parentId: 1 }, pointer: '/parentId' },
+    { path: 'taggroups', body: { scenarioId: 1 }, pointer: '/scenarioId' },
+    { path: 'scenarios', body: { alarmActions: [call('CallGroup', 1)] }, pointer: '/alarmActions/0/id' },
+    { path: 'scenarios', body: { ackActions: [call('CallUser', 1)] }, pointer: '/ackActions/0/id' },
+    { path: 'callgroups', body: { userIds: [1] }, pointer: '/userIds/0' },
+    { path: 'callgroups', body: { teams: [team(1, 1)] }, pointer: '/teams/0/userIds/0' },
+    { path: 'callgroups', body: { reliefGroupId: 1 }, pointer: '/reliefGroupId' },
+  ];
+
+  async function furnishNorth(client: Client): Promise<void> {
+    const stationId = 1;
+    await client.post('/users', { username: 'anna', stationIds: [stationId] });
+    await client.post('/callgroups', { name: 'Mechanics', stationId });
+    await client.post('/scenarios', { name: 'Flood', stationId });
+    await client.post('/taggroups', { name: 'Pumps', stationId });
+    await client.post('/stations', { name: 'South' });
+  }
+
+  test('in any member, and the answers do not tell which of both it is', async ({ client }) => {
+    await furnishNorth(client('admin'));
+    const bound = client('engineer', { stationIds: [2] });
+    for (const { path, body, pointer } of cases) {
+      const answer = await bound.post(`/${path}`, { name, stationId: 2, ...body });
+      const unknown = JSON.parse(JSON.stringify({ ...body }).replace(/1(?=[\]}])/, '99'));
+      const missing = await bound.post(`/${path}`, { name, stationId: 2, ...unknown });
+      expect({ path, ...answer.json() }).toMatchObject({ path, status: 400, code: 'unknown-reference' });
+      expect(answer.json().errors[0].pointer).toBe(pointer);
+      expect(answer.body.replace(/\b1\b/g, '99')).toBe(missing.body.replace(/\b1\b/g, '99'));
+    }
+  });
+
+  test('but what a thing names already may be sent back as it was read', async ({ client }) => {
+    const admin = client('admin');
+    await furnishNorth(admin);
+    const bound = client('engineer', { stationIds: [2] });
+    for (const { path, body } of cases) {
+      const { body: id } = await admin.post(`/${path}`, { name, stationId: 2, ...body });
+      const read = (await bound.get(`/${path}/${id}`)).json<object>();
+      const renamed = await bound.put(`/${path}/${id}`, { ...read, name: 'Renamed' });
+      expect({ path, status: renamed.statusCode }).toEqual({ path, status: 200 });
+      expect(renamed.json()).toMatchObject({ ...body, name: 'Renamed' });
+    }
+  });
+});
+
 describe('a chain that leads back to its own beginning is refused', () => {
   test.for([
     { path: 'taggroups', member: 'parentId' },

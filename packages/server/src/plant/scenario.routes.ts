@@ -6,9 +6,10 @@ import { optionalReference, type Reference, requireReferences } from '../postgre
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { invalid, ProblemError } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
-import { storedActions } from './action.wire.ts';
+import { callGroupIdsOf, storedActions, userIdsOf } from './action.wire.ts';
 import { isCommand } from './command-grant.ts';
 import {
+  actionsOfScenario,
   deleteScenario,
   findScenario,
   findTagOfScenario,
@@ -64,8 +65,9 @@ async function removeScenario(transaction: TenantTransaction, id: number): Promi
 }
 
 async function check(
-  transaction: TenantTransaction,
+  { transaction, principal: { stationIds } }: Visit,
   { stationId, alarmActions = [], resetActions = [], ackActions = [] }: ScenarioBody,
+  before: ScenarioRow | undefined,
 ): Promise<void> {
   const actions = [
     ...placed('/alarmActions', alarmActions),
@@ -74,9 +76,21 @@ async function check(
   ];
   const nested = actions.find(({ type }) => type === 'Scenario');
   if (nested) throw invalid(`${nested.place}/type`, 'must not be Scenario inside a scenario');
-  await requireReferences(transaction, 'stations', optionalReference('/stationId', stationId));
-  await requireReferences(transaction, 'callGroups', references(actions, 'CallGroup'));
-  await requireReferences(transaction, 'users', references(actions, 'CallUser'));
+  const named = before ? actionsOfScenario(before) : [];
+  await requireReferences(transaction, 'stations', {
+    references: optionalReference('/stationId', stationId),
+    stationIds,
+  });
+  await requireReferences(transaction, 'callGroups', {
+    references: references(actions, 'CallGroup'),
+    stationIds,
+    kept: callGroupIdsOf(named),
+  });
+  await requireReferences(transaction, 'users', {
+    references: references(actions, 'CallUser'),
+    stationIds,
+    kept: userIdsOf(named),
+  });
 }
 
 type PlacedAction = Action & { place: string };

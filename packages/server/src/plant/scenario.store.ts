@@ -1,4 +1,4 @@
-import type { ListByStation, ScenarioBody } from '@tocsin/contract';
+import type { Action, ListByStation, ScenarioBody } from '@tocsin/contract';
 import { searchText } from '@tocsin/domain';
 import { sql } from 'kysely';
 import type { PageRequest } from '../http/page.ts';
@@ -7,7 +7,7 @@ import { nextId } from '../postgres/next-id.ts';
 import { readPage } from '../postgres/read-page.ts';
 import { searchMatches } from '../postgres/search.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { callGroupIdsOf, keptActions } from './action.wire.ts';
+import { callGroupIdsOf, keptActions, storedActions } from './action.wire.ts';
 import type { StationScope } from './station-collection.ts';
 
 export type ScenarioRow = {
@@ -61,6 +61,11 @@ export async function findScenario(
     .where('id', '=', id)
     .where(stationInScope('stationId', stationIds));
   return (forUpdate ? query.forUpdate() : query).executeTakeFirst();
+}
+
+/** All actions of a scenario, of its three occasions. */
+export function actionsOfScenario({ alarmActions, resetActions, ackActions }: ScenarioRow): Action[] {
+  return [alarmActions, resetActions, ackActions].flatMap((actions) => storedActions(actions));
 }
 
 /** The first tag whose actions name the scenario, which no foreign key guards. */

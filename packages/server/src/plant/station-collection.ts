@@ -22,8 +22,8 @@ export type StationKeeping<Row, Item, Body, Query> = {
   update: (transaction: TenantTransaction, id: number, body: Body) => Promise<void>;
   remove: (transaction: TenantTransaction, id: number) => Promise<void>;
   toWire: (row: Row) => Item;
-  /** Refuses a body that names what does not exist or contradicts itself; `id` is 0 for a new thing. */
-  check: (transaction: TenantTransaction, body: Body, id: number) => Promise<void>;
+  /** Refuses a body that names what the caller may not see or contradicts itself; `before` is absent for a new thing. */
+  check: (visit: Visit, body: Body, before: Row | undefined) => Promise<void>;
 };
 
 /**
@@ -39,6 +39,7 @@ export function withinStations<
   const requireOwn = async ({ transaction, principal }: Visit, id: number) => {
     const row = await find(transaction, id, { stationIds: undefined, forUpdate: false });
     requireStation(principal, row?.stationId ?? null);
+    return row;
   };
   return {
     list: async ({ transaction, principal }: Visit, query: Query, page: PageRequest) => {
@@ -52,14 +53,16 @@ export function withinStations<
     },
     create: async ({ transaction, principal }: Visit, body: Body) => {
       requireStation(principal, body.stationId || null);
-      await check(transaction, body, 0);
+      await check({ transaction, principal }, body, undefined);
       return insert(transaction, body);
     },
     replace: async (visit: Visit, id: number, body: Body) => {
-      await requireOwn(visit, id);
-      requireStation(visit.principal, body.stationId || null);
-      await check(visit.transaction, body, id);
-      return update(visit.transaction, id, body);
+      const before = await requireOwn(visit, id);
+      // An absent station stays: a client that does not know the member must not open the thing to all stations.
+      const { stationId = before?.stationId ?? 0 } = body;
+      requireStation(visit.principal, stationId || null);
+      await check(visit, { ...body, stationId }, before);
+      return update(visit.transaction, id, { ...body, stationId });
     },
     remove: async (visit: Visit, id: number) => {
       await requireOwn(visit, id);

@@ -4,6 +4,7 @@ import type { PageRequest } from '../http/page.ts';
 import { idMatches, stationInScope } from '../postgres/filters.ts';
 import { nextId } from '../postgres/next-id.ts';
 import { readPage } from '../postgres/read-page.ts';
+import { seesAll } from '../postgres/references.ts';
 import { searchMatches } from '../postgres/search.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { lockWrites } from '../postgres/write-lock.ts';
@@ -38,6 +39,7 @@ export async function listTagGroups(
   { search, stationId, parentId, stationIds }: ListTagGroups & StationScope,
   page: PageRequest,
 ): Promise<{ rows: TagGroupRow[]; total: number }> {
+  if (!(await seesAll(transaction, stationIds, { tagGroups: parentId }))) return { rows: [], total: 0 };
   const query = transaction
     .selectFrom('tagGroups')
     .select(columns)

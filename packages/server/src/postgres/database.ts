@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { defaultToOperatingUser } from './operating-user.ts';
 
 /** The clock that stamps alarms. Absent, it is the database's own: one clock for all server processes. */
 export type Clock = () => Date;
@@ -35,10 +36,15 @@ const types = {
   },
 };
 
+/** After so long nobody waits for the answer to a statement any more. */
+const patienceMs = 10_000;
+
 const sessionSettings = {
   role: 'tocsin_app',
   timezone: 'UTC',
   lock_timeout: '5000',
+  // A little sooner than the client: what it has given up must not run on, and hold its locks.
+  statement_timeout: String(patienceMs - 500),
   idle_in_transaction_session_timeout: '15000',
   jit: 'off',
   // Starting helpers takes longer than most answers: they are for what reads millions of rows.
@@ -61,6 +67,7 @@ const alarmConnections = 4;
 
 /** Connects as the application role, whoever the URL logs in as: row-level security holds for every query. */
 export function openDatabase(settings: DatabaseSettings): Database {
+  defaultToOperatingUser();
   const pool = openPool(settings, settings.connections, sessionSettings);
   const alarmPool = openPool(settings, alarmConnections, alarmSessionSettings);
   const close = async () => void (await Promise.all([pool.end(), alarmPool.end()]));
@@ -72,7 +79,7 @@ function openPool({ url, onError }: DatabaseSettings, max: number, session: Reco
     connectionString: url,
     max,
     connectionTimeoutMillis: 5_000,
-    query_timeout: 10_000,
+    query_timeout: patienceMs,
     keepAlive: true,
     // Statements that do not wait for each other's results go out together: a batch costs few round trips.
     pipeline: true,
@@ -89,11 +96,21 @@ function openPool({ url, onError }: DatabaseSettings, max: number, session: Reco
   return pool;
 }
 
-/** Whether a failure is of the connection rather than of the statement: the server may or may not have acted. */
+/** What PostgreSQL says of a failed statement in five characters, or Node.js of a failed connection; empty for neither. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** A server that was a standby a moment ago, or has become one: it cannot write, and another may. */
+export const readOnlyServer = '25006';
+
+/** Whether a failure is of the connection rather than of the statement: another connection may do better. */
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (/^(08|57P|53[0-9])/.test(code)) return true;
+  const code = errorCode(error);
+  if (code === readOnlyServer || /^(08|57P|53[0-9])/.test(code)) return true;
   if (/^E[A-Z]+$/.test(code)) return true;
+  // A code tells more than words: what PostgreSQL says of a lock timeout is not a timeout of the connection.
+  if (code !== '') return false;
   return /timeout|connection terminated|client has encountered a connection error/i.test(error.message);
 }

@@ -13,9 +13,14 @@ export function stationInScope(
   return sql<boolean>`(${station} is null or ${station} = any(${[...stationIds]}::bigint[]))`;
 }
 
-/** Whether a column that may be null has the wanted id: 0 asks for null, absent asks for nothing. */
+/** Whether a row of `users` is visible to a caller with these stations: users of all stations are, and those who share one. */
+export function userInScope(stationIds: readonly number[] | undefined): RawBuilder<boolean> {
+  if (stationIds === undefined) return sql<boolean>`true`;
+  return sql<boolean>`(station_ids = '{}' or station_ids && ${[...stationIds]}::bigint[])`;
+}
+
+/** Whether a column has the wanted id; absent asks for nothing. */
 export function idMatches(column: string, wanted: number | undefined): RawBuilder<boolean> {
   if (wanted === undefined) return sql<boolean>`true`;
-  const id = sql.ref(column);
-  return wanted === 0 ? sql<boolean>`${id} is null` : sql<boolean>`${id} = ${wanted}`;
+  return sql<boolean>`${sql.ref(column)} = ${wanted}`;
 }

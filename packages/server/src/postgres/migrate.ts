@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { defaultToOperatingUser } from './operating-user.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 
@@ -9,31 +10,30 @@ const migrationLock = 7_420_000;
 
 type Migration = { name: string; checksum: string; sql: string };
 
+export type MigrateSettings = {
+  /** What a superuser makes belongs to one: functions that run with their owner's rights would then run as it. */
+  allowSuperuser: boolean;
+};
+
 /**
  * Brings the database up to this release. Migrations run in order, each in a transaction of its own, and are
- * never edited afterwards: a changed checksum stops the server before it does harm.
+ * never edited afterwards: a changed checksum stops the server before it does harm. Where nothing is to be done it
+ * needs no more than the server's own login.
  */
-export async function migrate(url: string): Promise<{ applied: string[] }> {
+export async function migrate(
+  url: string,
+  { allowSuperuser }: MigrateSettings,
+): Promise<{ applied: string[] }> {
+  defaultToOperatingUser();
   const client = new pg.Client({ connectionString: url, application_name: 'tocsin migrate' });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await client.query(
-      'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
-    );
-    const done = await appliedMigrations(client);
-    const applied: string[] = [];
-    for (const migration of await readMigrations()) {
-      const checksum = done.get(migration.name);
-      if (checksum === undefined) {
-        await apply(client, migration);
-        applied.push(migration.name);
-      } else if (checksum !== migration.checksum) {
-        throw new Error(`migration ${migration.name} was changed after it was applied: restore its file`);
-      }
-    }
+    const pending = await readPending(client);
+    if (pending.length > 0) await prepare(client, allowSuperuser);
+    for (const migration of pending) await apply(client, migration);
     await client.query('select make_partitions(now(), 3)');
-    return { applied };
+    return { applied: pending.map(({ name }) => name) };
   } finally {
     await client.end();
   }
@@ -46,7 +46,37 @@ export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
   return (await migrationNames()).filter((name) => !done.has(name));
 }
 
+/** The migrations that the database lacks, if those it has are ours. */
+async function readPending(client: pg.Client): Promise<Migration[]> {
+  const done = await appliedMigrations(client);
+  const migrations = await readMigrations();
+  for (const { name, checksum } of migrations) {
+    if ((done.get(name) ?? checksum) !== checksum)
+      throw new Error(`migration ${name} was changed after it was applied: restore its file`);
+  }
+  return migrations.filter(({ name }) => !done.has(name));
+}
+
+async function prepare(client: pg.Client, allowSuperuser: boolean): Promise<void> {
+  const { rows } = await client.query<{ name: string; superuser: boolean }>(
+    'select rolname as name, rolsuper as superuser from pg_roles where rolname = session_user',
+  );
+  const [login] = rows;
+  if (login?.superuser === true && !allowSuperuser) {
+    throw new Error(
+      `${login.name} is a superuser, and would own the tables: migrate as a plain owner (docs/operations.md#postgresql), or, for a demonstration, set ALLOW_SUPERUSER_LOGIN=true`,
+    );
+  }
+  await client.query(
+    'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+  );
+}
+
 async function appliedMigrations(client: pg.Client): Promise<Map<string, string>> {
+  const { rows: found } = await client.query<{ exists: boolean }>(
+    `select to_regclass('public.migrations') is not null as exists`,
+  );
+  if (found[0]?.exists !== true) return new Map();
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from migrations',
   );

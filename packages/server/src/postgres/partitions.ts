@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { longStatement } from './long-statement.ts';
 import { outsideTenants, type TenantTransaction } from './tenant-transaction.ts';
 
 const monthsAhead = 3;
@@ -12,7 +13,7 @@ export async function makePartitions(database: Database): Promise<void> {
   await outsideTenants(database, async (transaction) => {
     // Whoever writes alarms waits behind it: better that it comes again.
     await sql`set local lock_timeout = '1s'`.execute(transaction);
-    await sql`select make_partitions(${transaction.now}, ${monthsAhead})`.execute(transaction);
+    await longStatement(transaction, 'select make_partitions($1, $2)', [transaction.now, monthsAhead]);
   });
 }
 
@@ -22,10 +23,12 @@ export async function makePartitions(database: Database): Promise<void> {
  */
 export async function dropOldestMonth(database: Database, monthsKept: number): Promise<string | undefined> {
   return outsideTenants(database, async (transaction) => {
-    const keepFrom = sql`${transaction.now}::timestamptz - make_interval(months => ${monthsKept}::integer)`;
-    const { rows } = await sql<{ month: string | null }>`
-      select drop_old_partitions(${keepFrom}) as month`.execute(transaction);
-    return rows[0]?.month?.slice(0, 'yyyy-mm'.length);
+    const [row] = await longStatement<{ month: string | null }>(
+      transaction,
+      'select drop_old_partitions($1::timestamptz - make_interval(months => $2::integer)) as month',
+      [transaction.now, monthsKept],
+    );
+    return row?.month?.slice(0, 'yyyy-mm'.length);
   });
 }
 

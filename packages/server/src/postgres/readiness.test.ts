@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { expect } from 'vitest';
+import { openOwner } from '../testing/database-owner.fixture.ts';
 import { cloneDatabase, test } from '../testing/plant.fixture.ts';
 import { openDatabase } from './database.ts';
 import { createReadiness } from './readiness.ts';
@@ -40,4 +41,36 @@ test('one that answers late is not, and it is not asked again meanwhile', async 
   expect(pool.waitingCount).toBe(1);
   for (const client of busy) client.release();
   await expect.poll(readiness).toBeUndefined();
+});
+
+test('a database that cannot be written to is not ready', async ({ runtime }) => {
+  const { pool } = runtime.database;
+  const owner = await openOwner(pool.options.connectionString ?? '');
+  const readiness = createReadiness(runtime.database);
+  await owner.set('default_transaction_read_only = on');
+  await expect.poll(readiness).toBe('The database cannot be written to');
+  await owner.reset('default_transaction_read_only');
+  await expect.poll(readiness).toBeUndefined();
+  await owner.close();
+});
+
+test('nor is one whose commits wait for a standby; it is not written to at every question', async ({
+  runtime,
+}) => {
+  const { pool } = runtime.database;
+  const owner = await openOwner(pool.options.connectionString ?? '');
+  const seldom = createReadiness(runtime.database, { writeEveryMs: 60_000 });
+  expect(await seldom()).toBeUndefined();
+  const readiness = createReadiness(runtime.database, { withinMs: 300, writeEveryMs: 0 });
+  await owner.set('synchronous_commit = on');
+  await expect.poll(() => pool.totalCount).toBe(0);
+  expect(await Promise.all([readiness(), readiness()])).toEqual(
+    Array(2).fill('The database does not commit in time'),
+  );
+  expect(await readiness()).toBe('The database does not commit in time');
+  expect(await owner.waitingForStandby()).toBe(1);
+  expect(await seldom()).toBeUndefined();
+  await owner.reset('synchronous_commit');
+  await expect.poll(readiness).toBeUndefined();
+  await owner.close();
 });

@@ -4,12 +4,15 @@ import { test } from '../testing/app.fixture.ts';
 import { missingIds } from './references.ts';
 import { inTenant } from './tenant-transaction.ts';
 
+/** Of a caller who may see every station. */
+const stationIds = undefined;
+
 test('the ids that nobody has are told, each once', async ({ client, runtime }) => {
   await client('admin').post('/users', { username: 'anna' });
   const missing = await inTenant(runtime.database, 1, async (transaction) => [
-    await missingIds(transaction, 'users', [4, 1, 9, 4]),
-    await missingIds(transaction, 'callGroupGroupings', [1]),
-    await missingIds(transaction, 'users', []),
+    await missingIds(transaction, 'users', { ids: [4, 1, 9, 4], stationIds }),
+    await missingIds(transaction, 'callGroupGroupings', { ids: [1], stationIds }),
+    await missingIds(transaction, 'users', { ids: [], stationIds }),
   ]);
   expect(missing).toEqual([new Set([4, 9]), new Set([1]), new Set()]);
 });
@@ -19,7 +22,7 @@ test('who is about to be put on a team cannot be deleted in the meantime', async
   await admin.post('/users', { username: 'anna' });
   await admin.post('/callgroups', { name: 'Mechanics' });
   const deletion = await inTenant(runtime.database, 1, async (transaction) => {
-    await missingIds(transaction, 'users', [1]);
+    await missingIds(transaction, 'users', { ids: [1], stationIds });
     const begun = { answer: admin.delete('/users/1') };
     const first = await Promise.race([begun.answer.then(() => 'deleted'), setTimeout(300, 'waiting')]);
     expect(first).toBe('waiting');

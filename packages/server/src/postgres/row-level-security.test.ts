@@ -4,9 +4,12 @@ import { cloneDatabase } from '../testing/plant.fixture.ts';
 import { openDatabase } from './database.ts';
 import {
   commonTables,
+  each,
   fillTables,
+  ofEach,
   sampleRow,
   type TenantTable,
+  tenantsSeen,
   tenantTables,
 } from './tenant-tables.fixture.ts';
 import { inTenant, outsideTenants } from './tenant-transaction.ts';
@@ -52,13 +55,6 @@ async function as<Result>(
   }
 }
 
-async function tenantsSeen(client: pg.Client, { name, tenantColumn }: TenantTable): Promise<number[]> {
-  const { rows } = await client.query<{ tenant: string }>(
-    `select distinct ${tenantColumn} as tenant from ${name} order by 1`,
-  );
-  return rows.map(({ tenant }) => Number(tenant));
-}
-
 const refusal = (promise: Promise<unknown>) =>
   promise.then(
     () => 'done',
@@ -67,19 +63,6 @@ const refusal = (promise: Promise<unknown>) =>
 
 const whole = (tables: readonly TenantTable[]) => tables.filter(({ partition }) => !partition);
 const partitions = (tables: readonly TenantTable[]) => tables.filter(({ partition }) => partition);
-
-/** What each table answers, one table after the other, since they share a connection. */
-async function ofEach<Answer>(
-  tables: readonly TenantTable[],
-  ask: (table: TenantTable) => Promise<Answer>,
-): Promise<Record<string, Answer>> {
-  const answers: Record<string, Answer> = {};
-  for (const table of tables) answers[table.name] = await ask(table);
-  return answers;
-}
-
-const each = <Answer>(tables: readonly TenantTable[], answer: Answer) =>
-  Object.fromEntries(tables.map(({ name }) => [name, answer]));
 
 test('every table of a tenant has forced row-level security and the policy of its tenant', async ({
   owner,
@@ -108,9 +91,12 @@ test('the only other policies let the steward read, take what is due, and nobody
   const read = [
     'alarms',
     'api_keys',
+    'audit_entries',
     'heads',
+    'journal',
     'logins',
     'sessions',
+    'system_alarms',
     'tenants',
     'tidings',
     'users',
@@ -128,7 +114,9 @@ test('the only other policies let the steward read, take what is due, and nobody
 test('the tables without a tenant are the few of the installation', async ({ owner }) => {
   expect(await commonTables(owner)).toEqual([
     'answer_secrets',
+    'audit_keys',
     'hub_secrets',
+    'installation_secrets',
     'login_failures',
     'migrations',
     'set_up_codes',
@@ -285,55 +273,53 @@ test("the functions with rights of their own are these, not for everybody, and s
            has_function_privilege('tocsin_app', p.oid, 'execute') as app,
            exists (select from aclexplode(p.proacl) where grantee = 0) as everybody
     from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prosecdef order by 1`);
-  const common = { path: 'search_path=public, pg_temp', app: true, everybody: false };
   const some = 'TABLE(tenant_id bigint, id bigint, fence bigint)';
   const channel = 'TABLE(tenant_id bigint, channel_id bigint)';
-  expect(rows).toEqual([
-    {
-      name: 'attempts_to_hang_up',
-      stewards: true,
-      answers: 'TABLE(tenant_id bigint, id bigint)',
-      ...common,
-    },
-    { name: 'drop_old_partitions', stewards: false, answers: 'date', ...common },
-    { name: 'due_attempts', stewards: true, answers: some, ...common },
-    { name: 'find_login', stewards: true, answers: 'TABLE(tenant_id bigint, user_id bigint)', ...common },
-    { name: 'forget_command_runs', stewards: false, answers: 'integer', ...common },
-    { name: 'fresh_tidings', stewards: true, answers: 'TABLE(tenant_id bigint)', ...common },
-    {
-      name: 'histories_kept_from',
-      stewards: false,
-      answers: 'timestamp with time zone',
-      ...common,
-    },
-    { name: 'journal_ends', stewards: true, answers: 'TABLE(tenant_id bigint, seq bigint)', ...common },
-    { name: 'make_partitions', stewards: false, answers: 'integer', ...common },
-    { name: 'next_tenant_id', stewards: true, answers: 'bigint', ...common },
-    {
-      name: 'overdue_duties',
-      stewards: true,
-      answers: 'TABLE(tenant_id bigint, duties bigint, oldest timestamp with time zone)',
-      ...common,
-    },
-    { name: 'refresh_statistics', stewards: false, answers: 'integer', ...common },
-    {
-      name: 'standing_of',
-      stewards: true,
-      answers: 'TABLE(place bigint, role text, station_ids bigint[])',
-      ...common,
-    },
-    { name: 'stray_attempts', stewards: true, answers: some, ...common },
-    { name: 'stray_command_runs', stewards: true, answers: some, ...common },
-    { name: 'take_channel_watches', stewards: true, answers: channel, ...common },
-    { name: 'take_command_runs', stewards: true, answers: some, ...common },
-    { name: 'take_command_runs_in_turns', stewards: true, answers: some, ...common },
-    { name: 'take_duties', stewards: true, answers: some, ...common },
-    { name: 'take_gap_watches', stewards: true, answers: 'SETOF bigint', ...common },
-    { name: 'tenant_ids', stewards: true, answers: 'SETOF bigint', ...common },
-    { name: 'tenants_with_expired_masks', stewards: true, answers: 'SETOF bigint', ...common },
-    { name: 'troubled_channels', stewards: true, answers: channel, ...common },
-    { name: 'warned_tenants', stewards: true, answers: 'SETOF bigint', ...common },
-  ]);
+  const owners: Record<string, string> = {
+    drop_old_partitions: 'date',
+    forget_audit_entries: 'TABLE(number bigint, hash bytea)',
+    forget_command_runs: 'integer',
+    histories_kept_from: 'timestamp with time zone',
+    make_partitions: 'integer',
+    refresh_statistics: 'integer',
+  };
+  const stewards: Record<string, string> = {
+    audit_ends: 'TABLE(tenant_id bigint, number bigint, hash bytea)',
+    attempts_to_hang_up: 'TABLE(tenant_id bigint, id bigint)',
+    due_attempts: some,
+    find_login: 'TABLE(tenant_id bigint, user_id bigint)',
+    fresh_tidings: 'TABLE(tenant_id bigint)',
+    journal_ends: 'TABLE(tenant_id bigint, seq bigint)',
+    journal_places: 'TABLE(tenant_id bigint, seq bigint, known_at timestamp with time zone)',
+    next_tenant_id: 'bigint',
+    overdue_duties: 'TABLE(tenant_id bigint, duties bigint, oldest timestamp with time zone)',
+    raised_system_alarms: 'SETOF bigint',
+    standing_of: 'TABLE(place bigint, role text, station_ids bigint[])',
+    stray_attempts: some,
+    stray_command_runs: some,
+    take_accepted_calls: 'TABLE(tenant_id bigint, id bigint)',
+    take_attempts: some,
+    take_channel_watches: channel,
+    take_command_runs: some,
+    take_command_runs_in_turns: some,
+    take_duties: some,
+    take_gap_watches: 'SETOF bigint',
+    tenant_ids: 'SETOF bigint',
+    tenants_with_expired_masks: 'SETOF bigint',
+    troubled_channels: channel,
+    untold_system_alarms: 'SETOF bigint',
+    waiting_calls: 'TABLE(tenant_id bigint, queued bigint, unaccepted bigint)',
+    warned_tenants: 'SETOF bigint',
+  };
+  const expected = Object.entries({ ...owners, ...stewards }).map(([name, answers]) => ({
+    name,
+    stewards: name in stewards,
+    answers,
+    path: 'search_path=public, pg_temp',
+    app: true,
+    everybody: false,
+  }));
+  expect(rows).toEqual(expected.toSorted((one, other) => (one.name < other.name ? -1 : 1)));
 });
 
 test("a caller cannot slip a table of his own into a steward's function", async ({ app }) => {
@@ -363,7 +349,7 @@ test('of users and keys the steward can read what they may do, and no password o
     where c.oid = any ('{users,api_keys,sessions,heads}'::regclass[]) and a.attnum > 0
       and has_column_privilege('tocsin_steward', c.oid, a.attname, 'select') order by 1`);
   const may = {
-    api_keys: ['expires_at', 'id', 'revoked_at', 'role', 'station_ids', 'tenant_id'],
+    api_keys: ['expires_at', 'id', 'owner_id', 'revoked_at', 'role', 'station_ids', 'tenant_id'],
     heads: ['seq', 'tenant_id'],
     sessions: ['expires_at', 'id', 'revoked_at', 'tenant_id', 'user_id'],
     users: ['enabled', 'id', 'role', 'station_ids', 'tenant_id'],

@@ -11,9 +11,9 @@ async function run(url: string, ...statements: string[]): Promise<void> {
   await client.end();
 }
 
-async function check(url: string): Promise<string[]> {
+async function check(url: string, allowSuperuserLogin = true): Promise<string[]> {
   const database = openDatabase({ url, connections: 2 });
-  const faults = await selfCheck(database);
+  const faults = await selfCheck(database, { allowSuperuserLogin });
   await database.close();
   return faults;
 }
@@ -37,7 +37,7 @@ async function loginRole({ attributes = '' } = {}) {
 test('the server runs as a role that row-level security binds, whoever the URL logs in as', async ({
   runtime,
 }) => {
-  expect(await selfCheck(runtime.database)).toEqual([]);
+  expect(await selfCheck(runtime.database, { allowSuperuserLogin: true })).toEqual([]);
 });
 
 test('a superuser, one who passes row-level security and an owner of tables are refused', async () => {
@@ -63,6 +63,15 @@ test('a superuser, one who passes row-level security and an owner of tables are 
   await owning.forget();
 });
 
+test('a role that is allowed what tocsin_app is, and is not it, is refused', async () => {
+  const { url, ownerUrl, role, forget } = await loginRole();
+  await run(ownerUrl, `grant tocsin_app to ${role}`);
+  expect(await check(`${url}?options=-c%20timezone%3DUTC`)).toEqual([
+    expect.stringContaining(`The server would run as ${role} instead of tocsin_app: remove`),
+  ]);
+  await forget();
+});
+
 test('one who may not become tocsin_app is told what to grant', async () => {
   const { url, ownerUrl, role, forget } = await loginRole();
   expect(await check(url)).toEqual([expect.stringContaining('run `grant tocsin_app to <user>`')]);
@@ -86,4 +95,22 @@ test('a database that cannot be reached is said so', async () => {
   expect(await check('postgres://nobody@127.0.0.1:1/nothing')).toEqual([
     expect.stringMatching(/^The database of DATABASE_URL cannot be reached: .*ECONNREFUSED/),
   ]);
+});
+
+test('who logs in as a superuser, or as one who passes row-level security, is refused', async () => {
+  const { url, drop } = await cloneDatabase();
+  expect(await check(url, false)).toEqual([
+    expect.stringMatching(
+      /^The server would log in as postgres, a superuser: log in as a role that may become/,
+    ),
+    expect.stringMatching(/^Functions of the database run as postgres, a superuser/),
+  ]);
+  await drop();
+
+  const bypassing = await loginRole({ attributes: 'bypassrls' });
+  await run(bypassing.ownerUrl, `grant tocsin_app to ${bypassing.role}`);
+  expect(await check(bypassing.url, false)).toContainEqual(
+    expect.stringContaining(`The server would log in as ${bypassing.role}, which passes row-level security`),
+  );
+  await bypassing.forget();
 });

@@ -2,32 +2,93 @@ import { type Database, isConnectionFailure } from './database.ts';
 import { pendingMigrations } from './migrate.ts';
 
 type RoleRow = { name: string; superuser: boolean; bypasses: boolean; owns: boolean };
+type LoginRow = RoleRow & { publicMayConnect: boolean; superuserOfFunctions: string | null };
+
+export type SelfCheckSettings = {
+  /** For demonstrations and tests: whoever finds a way to run SQL of his own then runs the whole cluster. */
+  allowSuperuserLogin: boolean;
+};
 
 /**
  * What must be put right before the server may run, each with what to do. The wall between tenants is row-level
  * security, and PostgreSQL does not hold it up against everybody.
  */
-export async function selfCheck(database: Database): Promise<string[]> {
+export async function selfCheck(
+  database: Database,
+  { allowSuperuserLogin }: SelfCheckSettings,
+): Promise<string[]> {
   try {
-    const { rows } = await database.pool.query<RoleRow>(`
-      select r.rolname as name, r.rolsuper as superuser, r.rolbypassrls as bypasses,
-             exists (select from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-                     and pg_has_role(r.oid, c.relowner, 'member')) as owns
-      from pg_roles r where r.rolname = current_user`);
+    const { rows } = await database.pool.query<RoleRow>(roleQuery('current_user'));
     const roleFaults = rows.flatMap(faultsOfRole);
-    return roleFaults.length > 0 ? roleFaults : await migrationFaults(database);
+    if (roleFaults.length > 0) return roleFaults;
+    const loginFaults = allowSuperuserLogin ? [] : (await readLogin(database)).flatMap(faultsOfLogin);
+    return loginFaults.length > 0 ? loginFaults : await migrationFaults(database);
   } catch (error) {
     return [explain(error)];
   }
 }
 
+/** What should be put right, and keeps nobody from working. */
+export async function loginWarnings(database: Database): Promise<string[]> {
+  return (await readLogin(database)).flatMap(warningsOfLogin);
+}
+
+/** The role that the policies of row-level security are written for. */
+const applicationRole = 'tocsin_app';
 const remedy = 'remove `options` from DATABASE_URL, so that the server can become tocsin_app';
+const apart = 'log in as a role that may become tocsin_app and nothing else (docs/operations.md#postgresql)';
+
+const roleQuery = (who: string, more = '') => `
+  select r.rolname as name, r.rolsuper as superuser, r.rolbypassrls as bypasses,
+         exists (select from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+                 and pg_has_role(r.oid, c.relowner, 'member')) as owns ${more}
+  from pg_roles r where r.rolname = ${who}`;
+
+async function readLogin({ pool }: Database): Promise<LoginRow[]> {
+  const { rows } = await pool.query<LoginRow>(
+    roleQuery(
+      'session_user',
+      `, has_database_privilege('public', current_database(), 'connect') as "publicMayConnect",
+       (select min(o.rolname) from pg_proc p join pg_roles o on o.oid = p.proowner
+        where p.pronamespace = 'public'::regnamespace and p.prosecdef and o.rolsuper) as "superuserOfFunctions"`,
+    ),
+  );
+  return rows;
+}
 
 function faultsOfRole({ name, superuser, bypasses, owns }: RoleRow): string[] {
   if (superuser) return [`The server would run as ${name}, a superuser: ${remedy}`];
   if (bypasses) return [`The server would run as ${name}, which passes row-level security: ${remedy}`];
   if (owns) return [`The server would run as ${name}, which owns the tables: ${remedy}`];
+  if (name !== applicationRole)
+    return [`The server would run as ${name} instead of ${applicationRole}: ${remedy}`];
   return [];
+}
+
+/** The role it becomes protects little if a single statement, `reset role`, makes it somebody who may do anything. */
+function faultsOfLogin({ name, superuser, bypasses, superuserOfFunctions }: LoginRow): string[] {
+  const demonstration = 'or, for a demonstration, set ALLOW_SUPERUSER_LOGIN=true';
+  const faults: string[] = [];
+  if (superuser) faults.push(`The server would log in as ${name}, a superuser: ${apart}, ${demonstration}`);
+  else if (bypasses)
+    faults.push(
+      `The server would log in as ${name}, which passes row-level security: ${apart}, ${demonstration}`,
+    );
+  if (superuserOfFunctions !== null)
+    faults.push(
+      `Functions of the database run as ${superuserOfFunctions}, a superuser: give them to a plain owner (docs/operations.md#postgresql), ${demonstration}`,
+    );
+  return faults;
+}
+
+function warningsOfLogin({ name, owns, publicMayConnect }: LoginRow): string[] {
+  const warnings: string[] = [];
+  if (owns) warnings.push(`${name} can change the tables: ${apart}`);
+  if (publicMayConnect)
+    warnings.push(
+      'every role of the cluster may connect to this database: as its owner, run `revoke all on database … from public`',
+    );
+  return warnings;
 }
 
 async function migrationFaults(database: Database): Promise<string[]> {

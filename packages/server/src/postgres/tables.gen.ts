@@ -19,6 +19,7 @@ export type Tables = {
     maskUntil: Date | null;
     maskReason: string | null;
     maskBy: string | null;
+    raisedBy: string | null;
   };
   answerRecords: {
     tenantId: number;
@@ -47,6 +48,28 @@ export type Tables = {
     expiresAt: Date | null;
     lastUsedAt: Date | null;
     revokedAt: Date | null;
+    ownerId: number | null;
+    dataServerIds: Generated<number[]>;
+    pathPrefixes: Generated<string[]>;
+    tagsOfKeyId: number | null;
+  };
+  auditEntries: {
+    tenantId: number;
+    number: number;
+    at: Date;
+    action: string;
+    actor: string;
+    objectKind: string;
+    objectId: string;
+    entry: string;
+    hash: Buffer;
+  };
+  auditKeys: {
+    keyId: string;
+    publicKey: string;
+    privateKey: Buffer;
+    isSealed: boolean;
+    createdAt: Date;
   };
   callAttempts: {
     tenantId: number;
@@ -87,6 +110,8 @@ export type Tables = {
     sentAs: number | null;
     code: Generated<string>;
     codeTries: Generated<number>;
+    channelFault: Generated<boolean>;
+    askAt: Date | null;
   };
   callDirectories: {
     tenantId: number;
@@ -269,6 +294,12 @@ export type Tables = {
     body: Json | null;
     createdAt: Date;
   };
+  installationSecrets: {
+    purpose: string;
+    id: string;
+    sealed: Buffer;
+    createdAt: Date;
+  };
   journal: {
     tenantId: number;
     seq: number;
@@ -281,6 +312,7 @@ export type Tables = {
     actor: string;
     detail: string;
     alarm: Json;
+    definitionChange: Json | null;
   };
   loginFailures: {
     subject: string;
@@ -377,10 +409,11 @@ export type Tables = {
   };
   signingKeys: {
     kid: string;
-    privateJwk: Json;
+    privateJwk: Json | null;
     publicJwk: Json;
     createdAt: Date;
     retiresAt: Date;
+    sealed: Buffer | null;
   };
   stations: {
     tenantId: number;
@@ -391,6 +424,20 @@ export type Tables = {
     timeZone: string;
     version: Generated<number>;
     lastChange: Date;
+  };
+  systemAlarms: {
+    tenantId: number;
+    path: string;
+    kind: string;
+    subject: number;
+    cause: string;
+    message: string;
+    more: Generated<Json>;
+    raised: boolean;
+    changedAt: Date;
+    version: Generated<number>;
+    toldVersion: Generated<number>;
+    leaseUntil: Date | null;
   };
   tagGroups: {
     tenantId: number;
@@ -448,6 +495,8 @@ export type Tables = {
     callGroupIds: number[];
     scenarioIds: number[];
     searchText: string;
+    pathDigest: Generated<Buffer>;
+    createdBy: string | null;
   };
   tenants: {
     id: number;
@@ -516,6 +565,12 @@ export type Tables = {
     interventions: number;
     interventionSeconds: number;
     lastOccurrenceId: number;
+  };
+  userIdentities: {
+    tenantId: number;
+    issuer: string;
+    subject: string;
+    userId: number;
   };
   userMedia: {
     tenantId: number;

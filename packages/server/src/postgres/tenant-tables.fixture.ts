@@ -128,3 +128,24 @@ async function timeWithin(owner: pg.Client, table: string): Promise<string> {
   const [, from] = /FROM \('([^']+)'\)/.exec(rows[0]?.bound ?? '') ?? [];
   return from ?? '1999-12-31T00:00:00Z';
 }
+
+/** The tenants whose rows the connection sees. */
+export async function tenantsSeen(client: pg.Client, { name, tenantColumn }: TenantTable): Promise<number[]> {
+  const { rows } = await client.query<{ tenant: string }>(
+    `select distinct ${tenantColumn} as tenant from ${name} order by 1`,
+  );
+  return rows.map(({ tenant }) => Number(tenant));
+}
+
+/** What each table answers, one table after the other, since they share a connection. */
+export async function ofEach<Answer>(
+  tables: readonly TenantTable[],
+  ask: (table: TenantTable) => Promise<Answer>,
+): Promise<Record<string, Answer>> {
+  const answers: Record<string, Answer> = {};
+  for (const table of tables) answers[table.name] = await ask(table);
+  return answers;
+}
+
+export const each = <Answer>(tables: readonly TenantTable[], answer: Answer) =>
+  Object.fromEntries(tables.map(({ name }) => [name, answer]));

@@ -11,7 +11,7 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import { ProblemError } from '../problem.ts';
-import { type Clock, type Database, isConnectionFailure } from './database.ts';
+import { type Clock, type Database, errorCode, isConnectionFailure, readOnlyServer } from './database.ts';
 import type { Tables } from './tables.gen.ts';
 import { together } from './together.ts';
 
@@ -144,8 +144,15 @@ function problemOf(error: unknown, committing: boolean): unknown {
       cause: error,
     });
   }
+  if (errorCode(error) === cancelled) {
+    return new ProblemError('unavailable', 'The database took too long', {
+      headers: { 'retry-after': '2' },
+      cause: error,
+    });
+  }
   if (!isConnectionFailure(error)) return error;
-  const code = committing ? 'outcome-unknown' : 'unavailable';
+  const wasRefused = errorCode(error) === readOnlyServer;
+  const code = committing && !wasRefused ? 'outcome-unknown' : 'unavailable';
   return new ProblemError(code, 'The database did not answer', {
     headers: { 'retry-after': '2' },
     cause: error,
@@ -153,9 +160,13 @@ function problemOf(error: unknown, committing: boolean): unknown {
 }
 
 /** A deadlock or a lock that took too long: the transaction is undone for certain, and a repetition will do. */
-function gaveWay(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '55P03');
+export function gaveWay(error: unknown): boolean {
+  const code = errorCode(error instanceof ProblemError ? error.cause : error);
+  return code === '40P01' || code === '55P03';
 }
+
+/** A statement that ran longer than `statement_timeout`, or that somebody has cancelled: it is undone for certain. */
+const cancelled = '57014';
 
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {

@@ -5,6 +5,8 @@ import { notAuthenticated } from '../http/authorization.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { permissionsOf } from '../http/permissions.ts';
 import type { Principal } from '../http/principal.ts';
+import type { RateLimits } from '../http/rate-limit.ts';
+import type { Runtime } from '../runtime.ts';
 import { test as withRuntime } from './plant.fixture.ts';
 
 type Body = InjectOptions['payload'];
@@ -17,26 +19,20 @@ export type Client = {
   delete(path: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
 };
 
-export type ClientSettings = { tenantId?: number; stationIds?: number[]; userId?: number; name?: string };
+export type ClientSettings = {
+  tenantId?: number;
+  stationIds?: number[];
+  userId?: number;
+  name?: string;
+  /** Makes it an API key instead of a user. */
+  keyId?: number;
+  binding?: Principal['binding'];
+  tagOwner?: string;
+};
 
-/**
- * `test` with `client(role)`: the whole server on a database of its own. Tokens are those of the test, so that
- * a client can be anybody; how real tokens come about is tested with the identity folder.
- */
-export const test = withRuntime
-  .extend('principals', () => new Map<string, Principal>())
-  .extend('app', async ({ runtime, principals }, { onCleanup }): Promise<HttpApp> => {
-    const authenticate = async (token: string) => {
-      const principal = principals.get(token);
-      if (!principal) throw notAuthenticated('unknown token');
-      return principal;
-    };
-    const app = buildApp(runtime, authenticate, { basePath: '', reference: false });
-    onCleanup(() => app.close());
-    await app.ready();
-    return app;
-  })
-  .extend('client', ({ app, principals }) => (role: Role, settings: ClientSettings = {}): Client => {
+/** Makes clients of an app, each with a token of its own that `principals` knows. */
+export function clientsOf(app: HttpApp, principals: Map<string, Principal>) {
+  return (role: Role, settings: ClientSettings = {}): Client => {
     const token = crypto.randomUUID();
     principals.set(token, principalFor(role, settings));
     const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: Body, headers = {}) =>
@@ -52,17 +48,50 @@ export const test = withRuntime
       put: (path, body, headers) => send('PUT', path, body, headers),
       delete: (path, headers) => send('DELETE', path, undefined, headers),
     };
-  });
+  };
+}
 
-function principalFor(role: Role, { tenantId = 1, stationIds, userId = 1, name }: ClientSettings): Principal {
+/** The whole server on this runtime, which takes the tokens of `principals`. */
+export async function openApp(
+  runtime: Runtime,
+  principals: ReadonlyMap<string, Principal>,
+  rateLimits?: RateLimits,
+): Promise<HttpApp> {
+  const authenticate = async (token: string) => {
+    const principal = principals.get(token);
+    if (!principal) throw notAuthenticated('unknown token');
+    return principal;
+  };
+  const app = buildApp(runtime, authenticate, { basePath: '', reference: false, rateLimits });
+  await app.ready();
+  return app;
+}
+
+/**
+ * `test` with `client(role)`: the whole server on a database of its own. Tokens are those of the test, so that
+ * a client can be anybody; how real tokens come about is tested with the identity folder.
+ */
+export const test = withRuntime
+  .extend('principals', () => new Map<string, Principal>())
+  .extend('app', async ({ runtime, principals }, { onCleanup }): Promise<HttpApp> => {
+    const app = await openApp(runtime, principals);
+    onCleanup(() => app.close());
+    return app;
+  })
+  .extend('client', ({ app, principals }) => clientsOf(app, principals));
+
+function principalFor(role: Role, settings: ClientSettings): Principal {
+  const { tenantId = 1, stationIds, userId = 1, name, keyId, binding, tagOwner } = settings;
   return {
     tenantId,
-    subject: `user:${userId}`,
-    userId,
+    subject: keyId === undefined ? `user:${userId}` : `key:${keyId}`,
+    userId: keyId === undefined ? userId : undefined,
     name: name ?? role,
     role,
     permissions: new Set(permissionsOf[role]),
     stationIds,
     sessionId: undefined,
+    binding,
+    tagOwner,
   };
 }

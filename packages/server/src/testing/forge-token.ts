@@ -1,5 +1,7 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import type { JWK } from 'jose';
 import { listSigningKeys } from '../identity/signing-key.store.ts';
+import { placeOfKey } from '../identity/signing-keys.ts';
 import { outsideTenants } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -12,17 +14,20 @@ export type TokenParts = {
 
 /** An access token taken apart, for a test to put together again in its own way. */
 export async function takeApart(
-  { database }: Runtime,
+  { database, box }: Runtime,
   token: string,
 ): Promise<TokenParts & { ownKey: KeyObject; publicJwk: Record<string, unknown> }> {
   const [header = '', payload = ''] = token.split('.');
   const [key] = await outsideTenants(database, listSigningKeys);
-  if (!key) throw new Error('the server has no key');
+  const opened = key && box.open(key.sealed, placeOfKey(key.kid));
+  if (opened === undefined) throw new Error('the server has no key');
+  const privateJwk = JSON.parse(opened) as JWK;
+  const { d: _, ...publicJwk } = privateJwk;
   return {
     header: read(header),
     payload: read(payload),
-    ownKey: createPrivateKey({ key: { ...key.privateJwk }, format: 'jwk' }),
-    publicJwk: { ...key.publicJwk },
+    ownKey: createPrivateKey({ key: { ...privateJwk }, format: 'jwk' }),
+    publicJwk,
   };
 }
 

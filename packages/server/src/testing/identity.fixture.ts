@@ -53,6 +53,19 @@ export async function addUser({ database }: Runtime, user: NewUser = {}): Promis
   });
 }
 
+/** Links a user to what an outside issuer calls him, straight in the database. */
+export async function linkUser(
+  { database }: Runtime,
+  { tenantId = 1, ...identity }: { userId: number; issuer: string; subject: string; tenantId?: number },
+): Promise<void> {
+  await inTenant(database, tenantId, (transaction) =>
+    transaction
+      .insertInto('userIdentities')
+      .values({ tenantId, ...identity })
+      .execute(),
+  );
+}
+
 /** The front door of the server: everybody comes in with nothing but what they know. */
 export type Door = {
   form(fields: Record<string, string>, headers?: Record<string, string>): Promise<LightMyRequestResponse>;

@@ -2,5 +2,6 @@
 export { problems } from '@tocsin/contract';
 export { permissionsOf } from '../http/permissions.ts';
 export { migrate } from '../postgres/migrate.ts';
+export { type Authority, makeAuthority } from './certificates.ts';
 export { hubDocument } from './hub-document.ts';
 export { interfaceDocument } from './interface-document.ts';

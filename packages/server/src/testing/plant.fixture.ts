@@ -4,6 +4,7 @@ import { test as base, inject } from 'vitest';
 import { createTenant } from '../people/create-tenant.ts';
 import { openDatabase } from '../postgres/database.ts';
 import type { Runtime } from '../runtime.ts';
+import { testBox } from './test-box.ts';
 
 /** A clock that stands still until it is told to move. */
 export class FakeClock {
@@ -48,7 +49,7 @@ export async function cloneDatabase(): Promise<{ url: string; drop: () => Promis
 export async function openPlant(clock: FakeClock): Promise<{ runtime: Runtime; close: () => Promise<void> }> {
   const { url, drop } = await cloneDatabase();
   const database = openDatabase({ url, connections: 8, clock: clock.now });
-  const runtime = { database, log: pino({ level: 'silent' }) };
+  const runtime = { database, log: pino({ level: 'silent' }), box: testBox };
   await createTenant(runtime, {
     name: 'Valmont Water',
     station: 'Valmont',

@@ -90,7 +90,11 @@ async function begin<User>({ context, groups, client, way, connection }: Beginni
   client.kept = latest(client.kept, brought);
   const from = way.cursor;
   const cursor = way.isListed
-    ? await connection.join({ cursor: from, state: client.kept?.state })
+    ? await connection.join({
+        cursor: from,
+        state: client.kept?.state,
+        hasState: client.kept?.version === brought?.version,
+      })
     : (from ?? nowhere);
   if (cursor === undefined || !connection.isOpen) return false;
   context.connections.add(connection);

@@ -34,7 +34,11 @@ export function answerCalls<User>(desk: Desk<User>, socket: Socket<User>): void 
       const result = await callHub(desk, client, connection, call);
       if (result !== undefined) carrier.say(result);
     }
-    client.openCalls -= 1;
+  };
+  // Whatever one message makes fail ends its own connection: a rejection that nobody takes would end the process.
+  const failed = (error: unknown) => {
+    desk.context.log.error({ err: error, connectionId: connection.id }, 'hub message failed');
+    connection.end({ kind: 'error', error: 'The server failed.' });
   };
   webSocket.on('message', (data: RawData) => {
     const bytes = data as Buffer;
@@ -43,7 +47,12 @@ export function answerCalls<User>(desk: Desk<User>, socket: Socket<User>): void 
       connection.end({ kind: 'error', error: 'Too many calls at once.' });
     } else {
       client.openCalls += 1;
-      before = before.then(() => answer(bytes.toString()));
+      before = before
+        .then(() => answer(bytes.toString()))
+        .catch(failed)
+        .finally(() => {
+          client.openCalls -= 1;
+        });
     }
   });
 }
@@ -63,11 +72,14 @@ export async function answerSend<User>(
   const { client } = admitted;
   if (client.openCalls >= desk.context.limits.openInvocations) return refused(429, 'Too many calls at once.');
   client.openCalls += 1;
-  const connection = client.connection ?? connectionFor(desk, client, visit);
-  const result = await callHub(desk, client, connection, call);
-  client.openCalls -= 1;
-  if (result === undefined) sendAnswer(visit.response, { status: 200 });
-  else replyText(visit.reply, result);
+  try {
+    const connection = client.connection ?? connectionFor(desk, client, visit);
+    const result = await callHub(desk, client, connection, call);
+    if (result === undefined) sendAnswer(visit.response, { status: 200 });
+    else replyText(visit.reply, result);
+  } finally {
+    client.openCalls -= 1;
+  }
   return undefined;
 }
 
@@ -89,6 +101,7 @@ function connectionFor<User>(desk: Desk<User>, client: ClassicClient<User>, visi
     place: '',
     pendingBytes: 0,
     begin: () => undefined,
+    moveTo: () => undefined,
     push: () => true,
     tellGroups: () => undefined,
     beat: () => true,

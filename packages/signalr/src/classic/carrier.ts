@@ -19,6 +19,8 @@ export type Carrier = {
   readonly pendingBytes: number;
   /** The client begins here. */
   begin(cursor: string): void;
+  /** The client goes on from here, which may be an earlier place. */
+  moveTo(cursor: string): void;
   /** False when the client does not keep up. */
   push(message: HubMessage): boolean;
   /** Gives the client what it brings back when it reconnects. */

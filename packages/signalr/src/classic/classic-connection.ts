@@ -77,8 +77,9 @@ export class ClassicConnection<User> implements HubConnection<User> {
     else this.end({ kind: 'error', error: error ?? 'The connection was closed by the server.' });
   }
 
-  keepState(state: string): void {
+  keepState(state: string, cursor?: string): void {
     if (Buffer.byteLength(state) > stateBytes) throw new RangeError('more state than a client may carry');
+    if (cursor !== undefined && this.#held === undefined) this.#carrier.moveTo(cursor);
     this.#options.keepState(state);
   }
 
@@ -89,7 +90,8 @@ export class ClassicConnection<User> implements HubConnection<User> {
     try {
       cursor = await context.hub.join(this, join);
     } catch (error) {
-      context.log.error({ err: error, connectionId: this.id }, 'hub could not take a connection in');
+      if (!this.#isEnded)
+        context.log.error({ err: error, connectionId: this.id }, 'hub could not take a connection in');
     }
     this.#hasJoined = true;
     if (this.#isEnded) this.#leave();

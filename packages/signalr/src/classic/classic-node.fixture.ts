@@ -86,6 +86,7 @@ async function startNode(settings: NodeSettings = {}): Promise<ClassicNode> {
     secret,
     tokens: createConnectionTokens(secret),
     nodeAddress: address,
+    ownerAt: (owner) => ({ address: owner, tls: {}, onUntrusted: () => undefined }),
     origins: createOrigins(settings.origins ?? []),
     limits,
     admission: new Admission(limits, clock),

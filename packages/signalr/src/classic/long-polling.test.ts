@@ -163,7 +163,7 @@ describe('a client that polls', () => {
     await client.post('abort');
     log.raise();
     await client.poll('poll', { messageId: cursorOf(0), groupsToken: G });
-    expect(node.hub.joins[1]).toEqual({ cursor: cursorOf(0), state: 'boilers' });
+    expect(node.hub.joins[1]).toEqual({ cursor: cursorOf(0), state: 'boilers', hasState: true });
   });
 
   test('is asked to try again later when the hub cannot take it in', async ({ start }) => {

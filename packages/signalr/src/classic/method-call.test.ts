@@ -66,6 +66,23 @@ describe('over a WebSocket', () => {
     expect(stream.frames[1]).toEqual({ E: 'The message is not a call of a hub.' });
   });
 
+  test.for([
+    ['state', (deep: string) => `{"H":"alarmHub","M":"Echo","A":[],"I":1,"S":${deep}}`],
+    ['an argument', (deep: string) => `{"H":"alarmHub","M":"Echo","A":[${deep}],"I":1}`],
+  ] as const)('%s of 30,000 levels ends that connection and no other', async ([, messageOf], { start }) => {
+    const node = await start();
+    const stream = (await negotiate(node)).socket();
+    const neighbour = (await negotiate(node, { bearer: 'bert-token' })).socket();
+    await until(() => stream.frames.length === 1 && neighbour.frames.length === 1);
+    stream.send(messageOf('['.repeat(30_000) + ']'.repeat(30_000)));
+    expect(await until(() => stream.ended())).toBe(1000);
+    expect(stream.frames[1]).toEqual({ E: 'The message is not a call of a hub.' });
+    neighbour.send({ H: 'alarmHub', M: 'Echo', A: ['here'], I: 1 });
+    await until(() => neighbour.frames.length === 2);
+    expect(neighbour.frames[1]).toEqual({ I: '1', R: 'here' });
+    neighbour.close();
+  });
+
   test('more than 64 kilobytes at once end the connection', async ({ start }) => {
     const client = await negotiate(await start());
     const stream = client.socket();
@@ -85,4 +102,19 @@ describe('over a WebSocket', () => {
     expect(await until(() => stream.ended())).toBe(1000);
     expect(stream.frames.at(-1)).toEqual({ E: 'Too many calls at once.' });
   });
+});
+
+test('/send with 30,000 levels is refused, and takes none of the calls that may be open', async ({
+  start,
+}) => {
+  const node = await start({ limits: { openInvocations: 1 } });
+  const client = await negotiate(node);
+  await client.poll('connect');
+  const deep = '['.repeat(30_000) + ']'.repeat(30_000);
+  for (const member of ['S', 'A']) {
+    const data = `{"H":"alarmHub","M":"Echo","A":[],"I":1,"${member}":${deep}}`;
+    expect((await client.post('send', { data })).status).toBe(400);
+  }
+  const data = JSON.stringify({ H: 'alarmHub', M: 'Echo', A: [1], I: 2 });
+  expect(await (await client.post('send', { data })).json()).toEqual({ I: '2', R: 1 });
 });

@@ -1,3 +1,4 @@
+import { isJsonTooDeep } from '../codec/nesting.ts';
 import { type Hub, type HubConnection, HubError, type HubMethod } from '../hub.ts';
 import { stateBytes } from './classic-timings.ts';
 
@@ -14,7 +15,7 @@ const longestId = 64;
 
 /** Undefined when it is not one. */
 export function readMethodCall(text: string): MethodCall | undefined {
-  const call = parse(text);
+  const call = isJsonTooDeep(text) ? undefined : parse(text);
   if (typeof call !== 'object' || call === null) return undefined;
   const { H: hubName, M: method, A: args = [], I: id, S: state } = call as Record<string, unknown>;
   if (typeof hubName !== 'string' || typeof method !== 'string' || !Array.isArray(args)) return undefined;

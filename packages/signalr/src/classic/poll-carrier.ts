@@ -23,6 +23,8 @@ export class PollCarrier implements Carrier {
   #queue: string[] = [];
   #queuedBytes = 0;
   #queuedCursor = '';
+  /** Where the client is told to go on from, after so many of the calls that wait. */
+  #turn: { readonly cursor: string; readonly calls: number } | undefined;
   #delivered = '';
   #groupsToken: string | undefined;
   #ending: Ending | undefined;
@@ -47,6 +49,15 @@ export class PollCarrier implements Carrier {
 
   begin(cursor: string): void {
     this.#delivered = cursor;
+    this.#queuedCursor = cursor;
+  }
+
+  /**
+   * Told with the next answer, and what comes after it with a later one: otherwise a client that lost an answer could
+   * name the same cursor as one that got it.
+   */
+  moveTo(cursor: string): void {
+    this.#turn = { cursor, calls: this.#queue.length };
     this.#queuedCursor = cursor;
   }
 
@@ -103,7 +114,8 @@ export class PollCarrier implements Carrier {
   }
 
   #hasNews(): boolean {
-    return this.#queue.length > 0 || this.#groupsToken !== undefined || this.#ending !== undefined;
+    if (this.#turn !== undefined || this.#groupsToken !== undefined) return true;
+    return this.#queue.length > 0 || this.#ending !== undefined;
   }
 
   /** Not at once: the messages of one moment go out together. */
@@ -124,13 +136,13 @@ export class PollCarrier implements Carrier {
       replyText(poll.reply, errorText(this.#ending.error));
       return;
     }
-    const cursor = this.#queuedCursor;
+    const { cursor, calls: count } = this.#turn ?? { cursor: this.#queuedCursor, calls: this.#queue.length };
     const reconnect = this.#ending?.kind === 'reconnect';
-    const calls = this.#queue.join(',');
+    const calls = this.#queue.splice(0, count).join(',');
     replyText(poll.reply, batchText({ cursor, calls, groupsToken: this.#groupsToken, reconnect }));
     this.#delivered = cursor;
-    this.#queue = [];
-    this.#queuedBytes = 0;
+    this.#turn = undefined;
+    this.#queuedBytes = this.#queue.reduce((sum, { length }) => sum + length, 0);
     this.#groupsToken = undefined;
   }
 

@@ -64,6 +64,11 @@ export class StreamCarrier implements Carrier {
     this.#confirmed = cursor;
   }
 
+  moveTo(cursor: string): void {
+    this.begin(cursor);
+    this.#asked = undefined;
+  }
+
   /** The client has everything up to where it was asked. */
   confirm(): void {
     if (this.#asked === undefined) return;

@@ -43,7 +43,7 @@ async function isAnsweredElsewhere<User>(
 ): Promise<boolean> {
   const isOurs = claims.owner === context.nodeAddress || clients.find(claims.connectionId) !== undefined;
   if (isOurs || transport === 'webSockets' || wasForwarded(request)) return false;
-  const forwarded = await forwardRequest(claims.owner, request, response);
+  const forwarded = await forwardRequest(context.ownerAt(claims.owner), request, response);
   if (forwarded === 'unreachable') return false;
   context.counters.forwarded += 1;
   return true;

@@ -11,6 +11,7 @@ import {
   textOf,
 } from './hub-protocol.ts';
 import { Inbox } from './inbox.ts';
+import { isJsonTooDeep, mostLevels } from './nesting.ts';
 
 /** Ends every message, and the handshake. */
 export const recordSeparator = 0x1e;
@@ -33,7 +34,9 @@ export const jsonProtocol: HubProtocol = {
 
 /** The object of one record. */
 export function parseRecord(record: Buffer): Record<string, unknown> {
-  const value = parse(record.toString('utf8'));
+  const text = record.toString('utf8');
+  if (isJsonTooDeep(text)) throw new ProtocolError(`A message has more than ${mostLevels} levels`);
+  const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ProtocolError('A message is not an object');
   }

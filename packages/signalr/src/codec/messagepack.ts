@@ -14,6 +14,7 @@ import {
 } from './hub-protocol.ts';
 import { Inbox, tooLong } from './inbox.ts';
 import { messagePackFrame } from './messagepack-encode.ts';
+import { isTooDeep, mostLevels } from './nesting.ts';
 
 /** Of a length; more would be 2 GiB and beyond. */
 const longestPrefix = 5;
@@ -68,6 +69,7 @@ function decodeParts(body: BodyDecoder, bytes: Buffer): readonly unknown[] {
   } catch {
     throw new ProtocolError('A message is not MessagePack');
   }
+  if (isTooDeep(value)) throw new ProtocolError(`A message has more than ${mostLevels} levels`);
   return listOf(value, 'A message');
 }
 

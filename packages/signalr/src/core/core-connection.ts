@@ -44,6 +44,9 @@ export class CoreConnection<User> implements HubConnection<User>, Beating {
   #joined: Promise<void> | undefined;
   /** Whether the client has its handshake. */
   #isAnswered = false;
+  #askedAt: number | undefined;
+  /** Whether the hub has settled where the client begins. */
+  #isPlaced = false;
   #invocations: Invocations<User> | undefined;
   #lostAt: number | undefined;
 
@@ -105,7 +108,11 @@ export class CoreConnection<User> implements HubConnection<User>, Beating {
   /** A client may bring a newer token with a later request. */
   renew(identity: Identity<User>): void {
     const later = (identity.expiresAt ?? Infinity) > (this.#identity.expiresAt ?? Infinity);
-    if (later) this.#identity = identity;
+    if (!later) return;
+    // What it was let in with still holds for what it is sent, so other rights need another connection.
+    if (this.#joined !== undefined && this.#context.hub.mayRenew?.(this, identity) === false)
+      this.close({ allowReconnect: true });
+    else this.#identity = identity;
   }
 
   bind(transport: Transport, sink: Sink): void {
@@ -135,7 +142,7 @@ export class CoreConnection<User> implements HubConnection<User>, Beating {
   send(message: HubMessage): void {
     if (!this.#isOpen) return;
     // A hub that sends has taken it in.
-    if (!this.#isAnswered) this.#answer();
+    this.#placed();
     this.#channel.push(message);
     this.#pulse.sent();
     if (this.#channel.isFull) this.#cut();
@@ -181,6 +188,7 @@ export class CoreConnection<User> implements HubConnection<User>, Beating {
       bornAt: this.#bornAt,
       lostAt: this.#lostAt,
       isAnswered: this.#isAnswered,
+      askedAt: this.#askedAt,
       channel: this.#channel,
       pulse: this.#pulse,
     });
@@ -191,6 +199,8 @@ export class CoreConnection<User> implements HubConnection<User>, Beating {
     switch (due) {
       case 'refuse':
         return this.#refuse('The handshake took too long');
+      case 'answer':
+        return this.#answer();
       case 'expire':
         return this.close({ allowReconnect: true });
       case 'forget':
@@ -209,17 +219,13 @@ export class CoreConnection<User> implements HubConnection<User>, Beating {
   }
 
   #begin(handshake: Handshake): void {
-    const { hub, admission, connections, limits, log } = this.#context;
+    const { admission, connections, limits, log, clock } = this.#context;
     const mayReturn = this.#options.stateful && this.transport === 'webSockets';
     this.#channel.begin(handshake, mayReturn && handshake.version >= statefulVersion);
     admission.handshakeEnded();
     connections.add(this);
-    // Not before the hub has taken it in: whatever happens once the client knows that it is connected, it hears of.
-    const joining = (async () => void (await hub.join(this, {})))();
-    this.#joined = joining.then(this.#answer, (error: unknown) => {
-      log.error({ err: error, connectionId: this.id }, 'hub could not take a connection in');
-      this.close({ error: 'The server could not take the connection in', allowReconnect: true });
-    });
+    this.#askedAt = clock();
+    this.#joined = this.#join();
     this.#invocations = new Invocations(
       {
         connection: this,
@@ -232,6 +238,27 @@ export class CoreConnection<User> implements HubConnection<User>, Beating {
       this.#joined,
     );
   }
+
+  /** Whatever happens once the client knows that it is connected, it hears of; or else it is sent to connect again. */
+  async #join(): Promise<void> {
+    const { hub, log } = this.#context;
+    try {
+      // In a function of its own: what a join throws at once comes later, too.
+      await (async () => hub.join(this, { placed: this.#placed }))();
+    } catch (error) {
+      if (this.#isOpen)
+        log.error({ err: error, connectionId: this.id }, 'hub could not take a connection in');
+      return this.close({ error: 'The server could not take the connection in', allowReconnect: true });
+    }
+    if (this.#isAnswered && !this.#isPlaced) this.close({ allowReconnect: true });
+    else this.#placed();
+  }
+
+  readonly #placed = (): void => {
+    if (this.#isAnswered) return;
+    this.#isPlaced = true;
+    this.#answer();
+  };
 
   /** Ends the handshake, once. */
   readonly #answer = (): void => {

@@ -67,7 +67,9 @@ export async function exchange<User>(
   if (place.kind === 'elsewhere' && !table.isOpen(place.claims.connectionId)) {
     if (!mayForward(request)) return gone;
     context.counters.forwarded += 1;
-    return (await forwardRequest(place.claims.owner, request, response)) === 'answered' ? undefined : gone;
+    return (await forwardRequest(context.ownerAt(place.claims.owner), request, response)) === 'answered'
+      ? undefined
+      : gone;
   }
   const found = await findConnection(context, table, request, place.claims);
   if ('refused' in found) return found.refused;

@@ -28,7 +28,7 @@ export async function upgradeCore<User>(
   if (place.kind === 'elsewhere' && place.claims.stateful) {
     if (!mayForward(request)) return gone;
     context.counters.forwarded += 1;
-    const forwarded = await forwardUpgrade(place.claims.owner, request, socket, head);
+    const forwarded = await forwardUpgrade(context.ownerAt(place.claims.owner), request, socket, head);
     return forwarded === 'answered' ? undefined : gone;
   }
   if (place.kind !== 'here') {

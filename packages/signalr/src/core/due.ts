@@ -11,20 +11,28 @@ export type Standing = {
   readonly lostAt: number | undefined;
   /** Whether the client has its handshake. */
   readonly isAnswered: boolean;
+  /** When the client asked for its handshake. */
+  readonly askedAt: number | undefined;
   readonly channel: Channel;
   readonly pulse: Pulse;
 };
 
-export type Due = 'refuse' | 'expire' | 'forget' | 'cut' | 'silent' | 'ping' | 'nothing';
+export type Due = 'refuse' | 'answer' | 'expire' | 'forget' | 'cut' | 'silent' | 'ping' | 'nothing';
 
 /** What time has made due. */
 export function dueAt(now: number, standing: Standing): Due {
-  const { limits, expiresAt = Infinity, bornAt, lostAt, isAnswered, channel, pulse } = standing;
-  if (!isAnswered) return now - bornAt >= limits.handshakeMs || expiresAt <= now ? 'refuse' : 'nothing';
+  const { limits, expiresAt = Infinity, lostAt, isAnswered, channel, pulse } = standing;
+  if (!isAnswered) return dueBeforeAnswer(now, standing);
   if (expiresAt <= now) return 'expire';
   if (lostAt !== undefined) return now - lostAt >= limits.idleMs ? 'forget' : 'nothing';
   if (channel.isTooSlow(now)) return 'cut';
   const due = pulse.beat(now) ?? 'nothing';
   // A poll that ends in time says as much as a ping.
   return due === 'ping' && channel.transport === 'longPolling' ? 'nothing' : due;
+}
+
+/** A client that has asked is never refused for the time that the server takes. */
+function dueBeforeAnswer(now: number, { limits, expiresAt = Infinity, bornAt, askedAt }: Standing): Due {
+  if (askedAt !== undefined) return now - askedAt >= limits.placeMs ? 'answer' : 'nothing';
+  return now - bornAt >= limits.handshakeMs || expiresAt <= now ? 'refuse' : 'nothing';
 }

@@ -75,6 +75,11 @@ test.for([
   ],
   ['more than 32 KiB', `{"type":1,"target":"echo","arguments":["${'x'.repeat(33_000)}"]}\u001e`],
   ['no end within 32 KiB', 'x'.repeat(33_000)],
+  ['65 levels', `{"type":1,"target":"echo","arguments":${'['.repeat(64)}${']'.repeat(64)}}\u001e`],
+  [
+    'levels without end',
+    `{"type":2,"invocationId":"1","item":${'['.repeat(16_000)}${']'.repeat(16_000)}}\u001e`,
+  ],
 ] as const)('a message with %s closes the connection, with a reason', async ([, text]) => {
   const { url } = await hubServer();
   const client = await openSocket(url);
@@ -145,4 +150,13 @@ test('a stream is called as one, and a value is not', async () => {
     { invocationId: '1', error: "'count' answers with a stream" },
     { invocationId: '2', error: "'add' does not answer with a stream" },
   ]);
+});
+
+test('single bytes cost as much as messages', async () => {
+  const { url } = await hubServer({ limits: { messagesPerSecond: 20 } });
+  const client = await openSocket(url);
+  client.send(jsonHandshake);
+  for (const byte of Buffer.from(invoke('1', 'echo', 'x'.repeat(100)))) client.send(Buffer.from([byte]));
+  await client.closed;
+  expect(client.messages()).toEqual([{ type: 7, error: 'Too many messages' }]);
 });

@@ -21,6 +21,8 @@ export class Inbound {
   readonly #reader: ClientReader;
   readonly #budget: Budget;
   #hasBegun = false;
+  /** The handshake and messages so far. */
+  #taken = 0;
 
   constructor(options: InboundOptions) {
     this.#options = options;
@@ -33,8 +35,16 @@ export class Inbound {
     const kept = this.#reader.waitingBytes + bytes.length;
     if (transport === undefined && kept > this.#options.limits.bodyBytes) return false;
     this.#reader.add(bytes);
+    const before = this.#taken;
     this.read(transport);
+    if (transport !== undefined && this.#taken === before) this.#chargePiece();
     return true;
+  }
+
+  /** Bytes that complete no message cost as much as one that does: otherwise single bytes would be free. */
+  #chargePiece(): void {
+    const { isOpen, clock, failed } = this.#options;
+    if (isOpen() && !this.#budget.take(clock())) failed(new ProtocolError('Too many messages'));
   }
 
   read(transport: Transport | undefined): void {
@@ -56,6 +66,7 @@ export class Inbound {
     const handshake = this.#reader.readHandshake(transport);
     if (handshake === undefined) return false;
     this.#hasBegun = true;
+    this.#taken += 1;
     this.#options.began(handshake);
     return true;
   }
@@ -65,6 +76,7 @@ export class Inbound {
     while (isOpen()) {
       const message = this.#reader.next();
       if (message === undefined) return;
+      this.#taken += 1;
       if (!this.#budget.take(clock())) throw new ProtocolError('Too many messages');
       said(message);
     }

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { eventually } from '../testing/eventually.ts';
 import { hubServer } from '../testing/hub-server.fixture.ts';
 import { collect, startClient } from '../testing/official-client.ts';
-import { get, joinedPoll, joinedSocket, negotiate, openSocket, post } from '../testing/raw-client.ts';
+import {
+  get,
+  joinedPoll,
+  joinedSocket,
+  jsonHandshake,
+  negotiate,
+  openSocket,
+  post,
+} from '../testing/raw-client.ts';
 import { alarmMessage } from '../testing/watch-hub.ts';
 
 const ping = '{"type":6}\u001e';
@@ -16,6 +24,36 @@ test('a client without a handshake is closed after 15 s', async () => {
   await client.closed;
   expect(JSON.parse(client.records[0] ?? '')).toEqual({ error: 'The handshake took too long' });
   expect(signalr.counts()).toMatchObject({ connections: 0, withoutHandshake: 0 });
+});
+
+test('a client is told that it is connected while the hub still takes it in, however long that takes', async () => {
+  const { url, pass, hub } = await hubServer();
+  const release = hub.holdJoins(true);
+  const client = await joinedSocket(url);
+  expect(client.records).toEqual(['{}']);
+  pass(60_000);
+  release();
+  await eventually(() => hub.connections.size === 1);
+  hub.push(alarmMessage(1));
+  await eventually(() => client.messages().some(({ type }) => type === 1));
+  expect(client.webSocket.readyState).toBe(1);
+});
+
+test('where a client begins is not known for long: it is told in time, and comes back to miss nothing', async () => {
+  const { url, pass, hub } = await hubServer();
+  const release = hub.holdJoins(false);
+  const client = await openSocket(url);
+  client.send(jsonHandshake);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  pass(1_000);
+  expect(client.records).toEqual([]);
+  pass(3_000);
+  await eventually(() => client.records.length === 1);
+  expect(client.records).toEqual(['{}']);
+  pass(12_000);
+  release();
+  await client.closed;
+  expect(client.messages().at(-1)).toMatchObject({ type: 7, allowReconnect: true });
 });
 
 test('a quiet connection is pinged every 15 s, and a busy one is not', async () => {
@@ -122,6 +160,17 @@ test('an official client comes back with a fresh token when the old one expires'
   hub.push(alarmMessage(5));
   await eventually(() => alarms.length === 1);
   expect(tokens).toBeGreaterThan(1);
+});
+
+test('a poll with a newer token that permits something else sends the client to connect again', async () => {
+  const { url, hub } = await hubServer();
+  const headers = { authorization: `Bearer ada_${1_700_000_000_000 + 5_000}` };
+  const { at } = await negotiate(url, { headers });
+  await get(at, headers);
+  await post(at, '{"protocol":"json","version":1}\u001e', headers);
+  hub.refuseRenewal();
+  expect(await (await get(at)).text()).toContain('{"type":7,"allowReconnect":true}');
+  await eventually(() => hub.left.length === 1);
 });
 
 test('a poll with a newer token keeps the connection beyond the old one', async () => {

@@ -8,6 +8,10 @@ export type WatchHub = Hub<string> & {
   readonly left: string[];
   /** Streams that were begun and have not ended. */
   readonly openStreams: { count: number };
+  /** Lets joins wait until the answer is called; `isPlaced` says whether they know where clients begin. */
+  holdJoins(isPlaced: boolean): () => void;
+  /** Newer tokens permit something else from now on. */
+  refuseRenewal(): void;
   /** Sends to all who are there. */
   push(message: HubMessage): void;
 };
@@ -17,16 +21,31 @@ export function createWatchHub(): WatchHub {
   const connections = new Set<HubConnection<string>>();
   const left: string[] = [];
   const openStreams = { count: 0 };
+  let held = Promise.resolve();
+  let isPlaced = false;
+  let mayRenew = true;
   return {
     name: 'watchHub',
     connections,
     left,
     openStreams,
+    holdJoins: (placed) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      isPlaced = placed;
+      return resolve;
+    },
+    refuseRenewal: () => {
+      mayRenew = false;
+    },
+    mayRenew: () => mayRenew,
     push: (message) => {
       for (const connection of connections) connection.send(message);
     },
     methods: { ...values, ...streams(openStreams) },
-    join: async (connection) => {
+    join: async (connection, { placed }) => {
+      if (isPlaced) placed?.();
+      await held;
       connections.add(connection);
       return '0';
     },

@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox';
+import { PagingQuery, pageOf } from './paging.ts';
+import { SentDateTime, ShortText } from './primitives.ts';
+
+const AuditObject = Type.Object(
+  { kind: Type.String(), id: Type.String() },
+  { title: 'AuditObject', description: 'What was acted on, such as `user` and `7`.' },
+);
+
+const AuditActor = Type.Object(
+  {
+    kind: Type.Enum(['user', 'key', 'issuer', 'system', 'anonymous']),
+    id: Type.String({ description: 'Of the user or API key; empty for the server itself and for nobody.' }),
+    name: Type.String({ description: 'As it was then. Names can be imitated; `kind` and `id` cannot.' }),
+  },
+  { title: 'AuditActor' },
+);
+
+export const AuditEntry = Type.Object(
+  {
+    id: Type.Integer({ minimum: 1, description: 'Its number in the trail of the tenant, without gaps.' }),
+    time: Type.String({
+      description: 'ISO 8601 date-time in UTC, with milliseconds.',
+      examples: ['2026-04-29T06:46:04.120Z'],
+    }),
+    action: Type.String({ description: '`<kind of object>.<verb>`, such as `user.change`.' }),
+    object: AuditObject,
+    actor: AuditActor,
+    address: Type.String({ description: 'Network address of the client.' }),
+    requestId: Type.String(),
+    reason: Type.String(),
+    before: Type.Optional(Type.Unknown({ description: 'The object before the change, without secrets.' })),
+    after: Type.Optional(Type.Unknown({ description: 'The object after the change, without secrets.' })),
+    hash: Type.String({ description: 'SHA-256, in hexadecimal, over the hash before it and this entry.' }),
+  },
+  { title: 'AuditEntry' },
+);
+export type AuditEntry = Static<typeof AuditEntry>;
+export const AuditPage = pageOf(AuditEntry, 'AuditPage');
+
+const { offset, limit, sort } = PagingQuery;
+const UtcSent = Type.String({
+  ...SentDateTime,
+  description: 'ISO 8601 date-time; without an offset in UTC.',
+});
+
+export const ListAudit = Type.Object(
+  {
+    offset,
+    limit,
+    sort,
+    from: Type.Optional(Type.String({ ...UtcSent, description: 'Entries from then on.' })),
+    to: Type.Optional(Type.String({ ...UtcSent, description: 'Entries before then.' })),
+    actor: Type.Optional(
+      Type.String({ ...ShortText, description: '`user:7`, or a kind of actor such as `key`.' }),
+    ),
+    action: Type.Optional(
+      Type.String({ ...ShortText, description: '`user.change`, or a kind of object such as `user`.' }),
+    ),
+    object: Type.Optional(
+      Type.String({ ...ShortText, description: '`user:7`, or a kind of object such as `user`.' }),
+    ),
+  },
+  { title: 'ListAudit' },
+);
+export type ListAudit = Static<typeof ListAudit>;

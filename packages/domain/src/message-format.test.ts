@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { fillFormat, longestMessage } from './message-format.ts';
+
+const values = {
+  name: 'Boiler',
+  path: 'Hall 7/Boiler',
+  message: 'Pressure {priority} high',
+  shortMessage: '17',
+  priority: '2',
+  value: '12 bar',
+  dataServer: 'PLC 1',
+  time: '2026-03-01 07:00:00',
+};
+
+test.for([
+  ['{name}: {message}', 'Boiler: Pressure {priority} high'],
+  [
+    '{time} {dataServer} {path} P{priority} {value} {shortMessage}',
+    '2026-03-01 07:00:00 PLC 1 Hall 7/Boiler P2 12 bar 17',
+  ],
+  ['no placeholder', 'no placeholder'],
+  ['{colour} {Name} {{name}} {} {', '{colour} {Name} {Boiler} {} {'],
+  ['{constructor} {__proto__} {toString}', '{constructor} {__proto__} {toString}'],
+])('the format %j says %j', ([format = '', text]) => {
+  expect(fillFormat(format, values)).toBe(text);
+});
+
+test('a format does not make a message longer than messages may be', () => {
+  const long = { ...values, message: 'x'.repeat(longestMessage) };
+  expect(fillFormat('{message}'.repeat(400), long)).toHaveLength(longestMessage);
+});

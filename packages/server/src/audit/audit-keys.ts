@@ -1,0 +1,74 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { Database } from '../postgres/database.ts';
+import { outsideTenants, type TenantTransaction } from '../postgres/tenant-transaction.ts';
+import { keyIdOf } from './audit-head.ts';
+import { type AuditKeyRow, insertAuditKey, listAuditKeys, lockAuditKeys } from './audit-key.store.ts';
+
+/** Seals private keys before they are kept. */
+export type KeyBox = {
+  seal(text: string, place: string): Buffer;
+  open(sealed: Buffer, place: string): string | undefined;
+};
+
+export type SigningKey = {
+  readonly keyId: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: string;
+};
+
+/**
+ * The key that signs heads: the newest, if this server can open it. One in clear is followed by a sealed one as soon as the
+ * server has a key for secrets.
+ */
+export function openAuditKey(database: Database, box: KeyBox | undefined): Promise<SigningKey> {
+  return outsideTenants(database, async (outside) => {
+    const found = usableKey(await listAuditKeys(outside), box);
+    if (found) return found;
+    await lockAuditKeys(outside);
+    return usableKey(await listAuditKeys(outside), box) ?? makeKey(outside, box);
+  });
+}
+
+/** The public keys of all that ever signed, newest first, as one PEM text. */
+export function readPublicKeys(database: Database): Promise<string> {
+  return outsideTenants(database, async (outside) => {
+    const rows = await listAuditKeys(outside);
+    return rows.map(({ publicKey }) => publicKey).join('');
+  });
+}
+
+function usableKey(rows: readonly AuditKeyRow[], box: KeyBox | undefined): SigningKey | undefined {
+  for (const { keyId, privateKey, publicKey, isSealed } of rows) {
+    if (isSealed !== (box !== undefined)) continue;
+    const pem = box ? box.open(privateKey, placeOf(keyId)) : privateKey.toString();
+    if (pem !== undefined) return { keyId, privateKey: createPrivateKey(pem), publicKey };
+  }
+  return undefined;
+}
+
+async function makeKey(outside: TenantTransaction, box: KeyBox | undefined): Promise<SigningKey> {
+  const { privateKey, publicKey: made } = generateKeyPairSync('ed25519');
+  const keyId = keyIdOf(made);
+  const publicKey = made.export({ type: 'spki', format: 'pem' }).toString();
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  await insertAuditKey(outside, {
+    keyId,
+    publicKey,
+    privateKey: box ? box.seal(pem, placeOf(keyId)) : Buffer.from(pem),
+    isSealed: box !== undefined,
+    createdAt: outside.now,
+  });
+  return { keyId, privateKey, publicKey };
+}
+
+/** What is sealed for one key does not open as another. */
+const placeOf = (keyId: string) => `audit key ${keyId}`;
+
+/** The keys of a PEM text with one or more of them. */
+export function readPublicKeyPem(text: string): { keyId: string; publicKey: KeyObject }[] {
+  const blocks = text.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? [];
+  return blocks.map((pem) => {
+    const publicKey = createPublicKey(pem);
+    return { keyId: keyIdOf(publicKey), publicKey };
+  });
+}

@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { BareTransaction, TenantTransaction } from '../postgres/tenant-transaction.ts';
+import { type AuditDraft, type AuditEntry, actorName, type ChainedEntry, entryText } from './audit-entry.ts';
+
+/**
+ * Appends to the tenant's trail. Appends of one tenant wait for each other from here until they commit, so this is the last
+ * statement of a transaction: whoever holds the trail waits for nobody.
+ */
+export async function appendAudit(
+  { client, tenantId }: BareTransaction,
+  drafts: readonly AuditDraft[],
+  at: Date,
+): Promise<void> {
+  await client.query('select append_audit($1, $2, $3, $4, $5, $6)', [
+    drafts.map((draft) => entryText(draft, { tenantId, at })),
+    drafts.map(() => at),
+    drafts.map(({ action }) => action),
+    drafts.map(({ actor }) => actorName(actor)),
+    drafts.map(({ object }) => object.kind),
+    drafts.map(({ object }) => object.id),
+  ]);
+}
+
+export type AuditFilter = {
+  from?: Date | undefined;
+  to?: Date | undefined;
+  /** `user:7`, or a kind alone, such as `system`. */
+  actor?: string | undefined;
+  /** `user.change`, or a kind of object, such as `user`. */
+  action?: string | undefined;
+  /** `user:7`, or a kind alone. */
+  object?: string | undefined;
+};
+
+export async function listAudit(
+  transaction: TenantTransaction,
+  filter: AuditFilter,
+  { offset, limit, descending }: { offset: number; limit: number; descending: boolean },
+): Promise<{ rows: ChainedEntry[]; total: number }> {
+  const query = filtered(transaction, filter);
+  const { total } = await query.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  const rows = await query
+    .select(columns)
+    .orderBy('number', descending ? 'desc' : 'asc')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  return { rows: rows.map(toChained), total };
+}
+
+const columns = ['number', 'hash', 'entry'] as const;
+
+function filtered(transaction: TenantTransaction, { from, to, actor, action, object }: AuditFilter) {
+  let query = transaction.selectFrom('auditEntries').where('tenantId', '=', transaction.tenantId);
+  if (from) query = query.where('at', '>=', from);
+  if (to) query = query.where('at', '<', to);
+  if (actor !== undefined) {
+    query = query.where(({ eb, or }) =>
+      or([eb('actor', '=', actor), sql<boolean>`starts_with(actor, ${`${actor}:`})`]),
+    );
+  }
+  if (action !== undefined) {
+    query = query.where(({ eb, or }) =>
+      or([eb('action', '=', action), sql<boolean>`starts_with(action, ${`${action}.`})`]),
+    );
+  }
+  if (object !== undefined) {
+    const [kind = '', ...id] = object.split(':');
+    query = query.where('objectKind', '=', kind);
+    if (id.length > 0) query = query.where('objectId', '=', id.join(':'));
+  }
+  return query;
+}
+
+/** An entry with its text as it is kept. */
+export type KeptEntry = { readonly number: number; readonly hash: string; readonly text: string };
+
+/** Up to `limit` entries between two numbers, in order. */
+export async function readAudit(
+  transaction: TenantTransaction,
+  { from, to, limit }: { from: number; to: number; limit: number },
+): Promise<KeptEntry[]> {
+  const rows = await transaction
+    .selectFrom('auditEntries')
+    .select(columns)
+    .where('tenantId', '=', transaction.tenantId)
+    .where('number', '>=', from)
+    .where('number', '<=', to)
+    .orderBy('number')
+    .limit(limit)
+    .execute();
+  return rows.map(({ number, hash, entry }) => ({ number, hash: hash.toString('hex'), text: entry }));
+}
+
+export type AuditEnd = { readonly tenantId: number; readonly number: number; readonly hash: string };
+
+/** The newest entry of the tenant, if there is any. */
+export async function auditEnd(transaction: TenantTransaction): Promise<AuditEnd | undefined> {
+  const { tenantId } = transaction;
+  const row = await transaction
+    .selectFrom('auditEntries')
+    .select(['number', 'hash'])
+    .where('tenantId', '=', tenantId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && { tenantId, number: row.number, hash: row.hash.toString('hex') };
+}
+
+/** The newest entry of each tenant that has any. */
+export async function auditEnds(outside: TenantTransaction): Promise<AuditEnd[]> {
+  const { rows } = await sql<{ tenantId: number; number: number; hash: Buffer }>`
+    select tenant_id, number, hash from audit_ends()`.execute(outside);
+  return rows.map(({ tenantId, number, hash }) => ({ tenantId, number, hash: hash.toString('hex') }));
+}
+
+/** Removes up to `wanted` of the oldest entries from before then. Answers the last one removed. */
+export async function forgetAudit(
+  transaction: TenantTransaction,
+  before: Date,
+  wanted: number,
+): Promise<{ number: number; hash: string } | undefined> {
+  const { rows } = await sql<{ number: number; hash: Buffer }>`
+    select number, hash from forget_audit_entries(${before}, ${wanted})`.execute(transaction);
+  const [row] = rows;
+  return row && { number: row.number, hash: row.hash.toString('hex') };
+}
+
+function toChained({ number, hash, entry }: { number: number; hash: Buffer; entry: string }): ChainedEntry {
+  return { number, hash: hash.toString('hex'), entry: JSON.parse(entry) as AuditEntry };
+}

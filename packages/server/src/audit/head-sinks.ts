@@ -1,0 +1,44 @@
+import { open } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import type { AuditHead } from './audit-head.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { type SyslogServer, sendToSyslog } from './syslog.ts';
+
+/** A place outside the database where heads are kept. Rejects when they did not get there. */
+export type HeadSink = { readonly name: string; publish(heads: readonly AuditHead[]): Promise<void> };
+
+export function logSink(log: Logger): HeadSink {
+  return {
+    name: 'log',
+    publish: async (heads) => {
+      for (const auditHead of heads) log.info({ auditHead }, 'audit head');
+    },
+  };
+}
+
+/** One line of JSON for each head, on the disk when it is done. The file is only ever added to. */
+export function fileSink(path: string): HeadSink {
+  return {
+    name: 'file',
+    publish: async (heads) => {
+      const file = await open(path, 'a', 0o640);
+      try {
+        await file.write(heads.map((head) => `${canonicalJson(head)}\n`).join(''));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}
+
+export function syslogSink(server: SyslogServer): HeadSink {
+  return {
+    name: 'syslog',
+    publish: (heads) =>
+      sendToSyslog(
+        server,
+        heads.map((head) => ({ at: head.at, messageId: 'audit-head', text: canonicalJson(head) })),
+      ),
+  };
+}

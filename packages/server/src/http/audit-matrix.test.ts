@@ -1,0 +1,169 @@
+import { type AuditEntry, type Role, roles } from '@tocsin/contract';
+import { pino } from 'pino';
+import { Type } from 'typebox';
+import { expect } from 'vitest';
+import { openDatabase } from '../postgres/database.ts';
+import { testBox } from '../testing/test-box.ts';
+import { permissionsOf } from './permissions.ts';
+import type { RouteEntry } from './route-table.ts';
+import { rowsOf, sampleRequest } from './sample-requests.fixture.ts';
+import { admin, buildMatrixApp, readRouteTable, type TwoPlants, test } from './two-plants.fixture.ts';
+
+/** What each route leaves behind, written out once more: the server's own table is what is tested. */
+const wanted: Record<string, string> = {
+  nothing: 'POST call/preview',
+  journal: 'POST alarms, POST alarms/:id/acknowledge, POST alarms/:id/reset, POST alarms/:id/comment',
+  calls:
+    'GET /answer/:token, POST /answer/:token, POST channels/:id/callback, POST call/users, POST call/groups, POST calls/:id/acknowledge, POST calls/attempts/:id/acknowledge',
+  'alarm.mask': 'POST alarms/:id/mask',
+  'alarm.unmask': 'POST alarms/:id/unmask',
+  'call.cancel': 'POST calls/:id/cancel',
+  'session.open': 'POST auth/login',
+  'session.close': 'POST auth/logout',
+  'tenant.create': 'POST setup',
+  'api-key.create': 'POST apikeys',
+  'api-key.revoke': 'DELETE apikeys/:id',
+  'api-key.adopt': 'POST apikeys/:id/adopt',
+  'channel.test': 'POST channels/:id/test',
+  'dispatch-settings.change': 'PUT dispatch/settings',
+  'audit.export': 'GET audit/export',
+  ...collection('station', 'stations'),
+  ...collection('data-server', 'dataservers'),
+  ...collection('tag-group', 'taggroups'),
+  ...collection('scenario', 'scenarios'),
+  ...collection('media-file', 'mediafiles'),
+  ...collection('user', 'users'),
+  ...collection('channel', 'channels'),
+  ...collection('call-group', 'callgroups'),
+  ...collection('call-group-grouping', 'callgroupgroupings'),
+};
+
+function collection(object: string, path: string): Record<string, string> {
+  return {
+    [`${object}.create`]: `POST ${path}`,
+    [`${object}.change`]: `PUT ${path}/:id`,
+    [`${object}.delete`]: `DELETE ${path}/:id`,
+  };
+}
+
+const routes = await readRouteTable();
+const nameOf = ({ method, path }: RouteEntry) => `${method} ${path.replace('/api/v1/', '')}`;
+const ruleOf = ({ config: { audit } }: RouteEntry) => (typeof audit === 'object' ? audit.action : audit);
+const audited = routes.filter((route) => route.method !== 'GET' || route.config.audit !== undefined);
+const guarded = routes.filter(({ permission }) => permission !== 'public' && permission !== 'self');
+const named = (some: readonly RouteEntry[]) => some.map((route) => ({ route, name: nameOf(route) }));
+
+async function trail(plants: TwoPlants, after: number): Promise<AuditEntry[]> {
+  const answer = await plants.send(admin(1), { method: 'GET', url: '/api/v1/audit?limit=50' });
+  return answer
+    .json<{ items: AuditEntry[] }>()
+    .items.filter(({ id }) => id > after)
+    .toReversed();
+}
+
+/** The number of the newest entry. */
+async function end(plants: TwoPlants): Promise<number> {
+  const answer = await plants.send(admin(1), { method: 'GET', url: '/api/v1/audit?limit=1' });
+  return answer.json<{ items: AuditEntry[] }>().items[0]?.id ?? 0;
+}
+
+test('each route that changes something says what it leaves behind, and it is this', () => {
+  const table: Record<string, string[]> = {};
+  for (const route of audited) (table[ruleOf(route) ?? 'none'] ??= []).push(nameOf(route));
+  for (const names of Object.values(table)) names.sort((a, b) => (a < b ? -1 : 1));
+  const expected = Object.entries(wanted).map(([rule, names]) => [rule, names.split(', ').toSorted()]);
+  expect(table).toEqual(Object.fromEntries(expected));
+});
+
+test('the server does not start with a route that changes something and has no audit rule', async () => {
+  const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', connections: 1 });
+  const app = buildMatrixApp({ database, log: pino({ level: 'silent' }), box: testBox });
+  const schema = { body: Type.Object({}), response: { 200: Type.String() } };
+  app.post('/api/v1/backdoor', { config: { permission: 'public' }, schema }, async () => 'welcome');
+  await expect(app.ready()).rejects.toThrow('POST /api/v1/backdoor has no audit rule');
+  await database.close();
+});
+
+test.for(named(audited.filter((route) => guarded.includes(route))))(
+  'it leaves exactly what its rule says: $name',
+  async ({ route }, { plants }) => {
+    const request = await sampleRequest(route, plants.valmont, plants);
+    const before = await end(plants);
+    const answer = await plants.send(admin(1), request);
+    expect(answer.statusCode, answer.body).toBeLessThan(300);
+    const rule = route.config.audit;
+    const rows = rowsOf(route.path);
+    const created = () => {
+      const made = answer.json<number | { id: number }>();
+      return String(typeof made === 'number' ? made : made.id);
+    };
+    const single = rows === 'dispatch/settings' || rows === 'audit/export';
+    const idOf = () => request.row?.split('/').at(-1) ?? (single ? '' : created());
+    const entry = (object: string, action: string) => ({
+      action,
+      object: { kind: object, id: idOf() },
+      actor: { kind: 'user', id: '1.admin.all.0', name: 'Somebody' },
+      address: '127.0.0.1',
+      requestId: expect.stringMatching(/./),
+    });
+    expect(await trail(plants, before)).toEqual(
+      typeof rule === 'object' ? [expect.objectContaining(entry(rule.object, rule.action))] : [],
+    );
+  },
+);
+
+const failing = guarded.filter(({ method, config }) => method !== 'GET' && typeof config.audit === 'object');
+
+test.for(named(failing))('a request that fails leaves nothing: $name', async ({ route }, { plants }) => {
+  const request = await sampleRequest(route, plants.valmont, plants);
+  const before = await end(plants);
+  const asked =
+    request.row === undefined
+      ? { ...request, body: { name: 7, fallbackCallGroupId: 'x' } }
+      : { ...request, url: request.url.replace(request.row, `${request.row.replace(/\d+$/, '')}4294967295`) };
+  const answer = await plants.send(admin(1), asked);
+  expect([400, 404]).toContain(answer.statusCode);
+  expect(await trail(plants, before)).toEqual([]);
+});
+
+/** Somebody who may not: each time another one. */
+let strangers = 0;
+function refusedRole({ permission }: RouteEntry): Role | undefined {
+  return roles.find((role) => !permissionsOf[role].some((granted) => granted === permission));
+}
+
+test.for(named(guarded.filter((route) => refusedRole(route) !== undefined)))(
+  'whoever is refused is written down, once a minute: $name',
+  async ({ route }, { plants }) => {
+    const request = await sampleRequest(route, plants.valmont, plants);
+    const userId = 1_000_000 + ++strangers;
+    const role = refusedRole(route) ?? 'viewer';
+    const before = await end(plants);
+    for (let n = 0; n < 3; n++) {
+      const { statusCode } = await plants.send({ role, userId }, request);
+      expect(statusCode).toBe(403);
+    }
+    const entry = {
+      action: 'request.refuse',
+      object: { kind: 'request', id: `${route.method} ${route.path}` },
+      actor: { kind: 'user', id: `1.${role}.all.${userId}`, name: 'Somebody' },
+      address: '127.0.0.1',
+      reason: expect.stringContaining(`lacks ${route.permission}`),
+    };
+    expect(await trail(plants, before)).toEqual([expect.objectContaining(entry)]);
+  },
+);
+
+test('a request that is refused only after the permission was found is written down too', async ({
+  plants,
+}) => {
+  const before = await end(plants);
+  const caller = { role: 'admin' as const, stationIds: [plants.valmont.stationId], userId: 77 };
+  const body = { username: 'intruder' };
+  const { statusCode } = await plants.send(caller, { method: 'POST', url: '/api/v1/users', body });
+  expect(statusCode).toBe(403);
+  const entries = await trail(plants, before);
+  expect(entries.map(({ action, object }) => `${action} ${object.id}`)).toEqual([
+    'request.refuse POST /api/v1/users',
+  ]);
+});

@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream';
+import { type AuditEntry, AuditPage, ListAudit } from '@tocsin/contract';
+import { parseDateTime } from '@tocsin/domain';
+import { Type } from 'typebox';
+import { auditEnd, listAudit } from '../audit/audit.store.ts';
+import type { ChainedEntry } from '../audit/audit-entry.ts';
+import { type KeyBox, openAuditKey } from '../audit/audit-keys.ts';
+import { exportTrail } from '../audit/export-trail.ts';
+import { inTenant } from '../postgres/tenant-transaction.ts';
+import { invalid } from '../problem.ts';
+import type { Runtime } from '../runtime.ts';
+import { answerRead } from './answer.ts';
+import { auditChange } from './audit-change.ts';
+import { principalOf } from './authorization.ts';
+import type { HttpApp } from './http-app.ts';
+import { page, pageRequest } from './page.ts';
+import { requireWholeTenant } from './principal.ts';
+
+const tags = ['audit'];
+
+/** Who changed what, who logged in, who was refused. It tells of the whole tenant, so nobody limited to stations reads it. */
+export function auditRoutes(app: HttpApp, runtime: Runtime, box: KeyBox | undefined): void {
+  app.get(
+    '/api/v1/audit',
+    {
+      config: { permission: 'audit:read' },
+      schema: { tags, summary: 'List the audit trail', querystring: ListAudit, response: { 200: AuditPage } },
+    },
+    (request) =>
+      answerRead(runtime, request, async (transaction) => {
+        requireWholeTenant(principalOf(request));
+        const { from, to, ...filter } = request.query;
+        const period = { from: instant('from', from), to: instant('to', to) };
+        const asked = pageRequest(request.query, { newestFirst: true });
+        const { rows, total } = await listAudit(transaction, { ...filter, ...period }, asked);
+        return page(rows.map(toWire), asked, total);
+      }),
+  );
+  exportRoute(app, runtime, box);
+}
+
+const TrailLines = Type.Unsafe<Readable>({
+  type: 'string',
+  description: 'Lines of JSON: whose trail it is, every entry, the signed head.',
+});
+
+function exportRoute(app: HttpApp, runtime: Runtime, box: KeyBox | undefined): void {
+  app.get(
+    '/api/v1/audit/export',
+    {
+      config: { permission: 'audit:read', audit: { action: 'audit.export', object: 'audit' } },
+      schema: {
+        tags,
+        summary: 'Export the audit trail with its signed head',
+        produces: ['application/x-ndjson'],
+        response: { 200: TrailLines },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      requireWholeTenant(principal);
+      const key = await openAuditKey(runtime.database, box);
+      const { end, at } = await inTenant(runtime.database, principal.tenantId, async (transaction) => {
+        await auditChange(transaction, request, { id: '' });
+        return { end: await auditEnd(transaction), at: transaction.now };
+      });
+      if (!end) throw new Error('the export itself is in the trail');
+      const lines = Readable.from(exportTrail(runtime.database, { end, key, at }));
+      return reply.type('application/x-ndjson').send(lines);
+    },
+  );
+}
+
+/** Without an offset in UTC, as the trail's own times are. */
+function instant(name: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parseDateTime(text, 'UTC');
+  if (!parsed) throw invalid(name, `${text} is not an ISO 8601 date-time`);
+  return parsed;
+}
+
+function toWire({ number, hash, entry }: ChainedEntry): AuditEntry {
+  const { at, action, object, actor, address, requestId, reason, before, after } = entry;
+  return {
+    id: number,
+    time: at,
+    action,
+    object,
+    actor,
+    address,
+    requestId,
+    reason,
+    ...(before !== null && { before }),
+    ...(after !== null && { after }),
+    hash,
+  };
+}

@@ -1,0 +1,169 @@
+import { Id, type Role, roles, Uint } from '@tocsin/contract';
+import { Type } from 'typebox';
+import { expect } from 'vitest';
+import { type Effect, effectOf } from './reference-effects.fixture.ts';
+import { referenceMembers } from './reference-members.fixture.ts';
+import {
+  isTenantWide,
+  type Named,
+  type Naming,
+  namedAt,
+  naming,
+  namingsOf,
+  nothing,
+} from './reference-requests.fixture.ts';
+import type { RouteEntry } from './route-table.ts';
+import { rowsOf, sampleRequest } from './sample-requests.fixture.ts';
+import {
+  admin,
+  type Caller,
+  type Place,
+  readRouteTable,
+  type TwoPlants,
+  test as withPlants,
+} from './two-plants.fixture.ts';
+
+type Entry = { route: RouteEntry; to: Naming; name: string };
+
+const nameOf = ({ method, path }: RouteEntry) => `${method} ${path.replace('/api/v1/', '')}`;
+const routes = (await readRouteTable()).filter(({ permission }) => permission !== 'protocol');
+
+/** Routes that take no token: the signature of a provider decides. */
+const signed = 'POST channels/:id/callback';
+const matrix: Entry[] = routes
+  .filter(({ permission }) => permission !== 'public')
+  .flatMap((route) =>
+    referenceMembers(route)
+      .members.flatMap((member) => namingsOf(member, rowsOf(route.path)))
+      .map((to) => ({ route, to, name: `${nameOf(route)} ${to.place} ${to.actionType ?? to.kind}` })),
+  )
+  // Lists first: what is written later names what is not there, and can be found by that.
+  .toSorted((one, other) => Number(other.route.method === 'GET') - Number(one.route.method === 'GET'));
+
+/** Rows that all stations of a tenant see. */
+const sharedRows = new Set(['mediafiles', 'callgroupgroupings']);
+
+/** Calls for help are never refused for a reference: it is ignored, and that is told. A filter matches nothing. */
+function isIgnored({ route, to: { part, kind } }: Entry): boolean {
+  if (part === 'querystring' || kind === 'command') return true;
+  if (nameOf(route) === 'POST alarms') return !['station', 'data-server', 'tag-group'].includes(kind);
+  return nameOf(route) === 'POST call/users' || nameOf(route) === 'POST call/groups';
+}
+
+/** Things of Valmont that name things of Ardenne, because somebody who sees both wanted it so. */
+const test = withPlants.extend('linked', { scope: 'file' }, async ({ plants }): Promise<TwoPlants> => {
+  const { send, valmont, ardenne } = plants;
+  const { stationId, dataServerId } = valmont;
+  const create = async (rows: string, body: object) => {
+    const answer = await send(admin(1), { method: 'POST', url: `/api/v1/${rows}`, body });
+    if (answer.statusCode !== 200) throw new Error(`${rows}: ${answer.body}`);
+    return answer.json<number>();
+  };
+  const { tagGroupId, callGroupId, scenarioId, userId } = ardenne;
+  const alarmActions = [
+    { type: 'CallGroup', id: callGroupId },
+    { type: 'Scenario', id: scenarioId },
+  ];
+  const alarmId = await create('alarms', {
+    path: 'linked',
+    stationId,
+    dataServerId,
+    tagGroupId,
+    alarmActions,
+  });
+  const url = `/api/v1/alarms/${alarmId}/acknowledge`;
+  await send({ role: 'operator', userId }, { method: 'POST', url, body: {} });
+  await create('taggroups', { name: 'linked', stationId, parentId: tagGroupId });
+  const linked = await create('callgroups', { name: 'linked', stationId, userIds: [userId] });
+  await create('call/groups', { callGroupIds: [linked], msgText: 'linked' });
+  return plants;
+});
+
+let tried = 0;
+
+test('every number or file that a request may name something with is marked in the contract', () => {
+  const unmarked = routes.flatMap((route) =>
+    referenceMembers(route).unmarked.map((member) => `${nameOf(route)} ${member}`),
+  );
+  expect(unmarked).toEqual([]);
+});
+
+test('a new number or file that is not marked is found, and one without a body around it cannot be tried', () => {
+  const teams = Type.Array(Type.Object({ shiftIds: Type.Array(Id), day: Type.Integer({ maximum: 7 }) }));
+  const body = Type.Object({ pumpId: Type.Optional(Uint), teams, tuneFile: Type.String(), limit: Uint });
+  expect(referenceMembers({ schema: { body } })).toEqual({
+    members: [],
+    unmarked: ['body pumpId', 'body teams.*.shiftIds.*', 'body tuneFile'],
+  });
+  const to = { part: 'body', place: 'shifts.*.userId', kind: 'user' } as const;
+  expect(() => naming({ method: 'POST', url: '/api/v1/shifts' }, to, 1)).toThrow('add it to shapes');
+});
+
+test('what a request names is judged for somebody with a token, but for the call-backs of providers', () => {
+  const open = routes.filter(
+    (route) => route.permission === 'public' && referenceMembers(route).members.length > 0,
+  );
+  expect(open.map(nameOf)).toEqual([signed]);
+});
+
+test.for(matrix)('$name', async (entry, { linked: plants }) => {
+  const { valmont, ardenne, brenner } = plants;
+  const { route, to } = entry;
+  const rowAt = await rowsFor(plants, entry);
+  const nameAt = (place: Place): Named => (to.kind === 'row' ? (rowAt(place) ?? 0) : namedAt(place, to.kind));
+  const attempt = async (caller: Caller, at: Place | undefined): Promise<Effect> => {
+    const named = at === undefined ? nothing(to.kind) : nameAt(at);
+    const fixedRow = to.kind === 'row' ? Number(named) : rowAt(valmont);
+    const request = await sampleRequest(route, valmont, { send: plants.send, fixedRow });
+    return effectOf(plants, caller, { request: naming(request, to, named), to, named });
+  };
+  const isShared = to.kind === 'row' ? sharedRows.has(rowsOf(route.path)) : isTenantWide(to.kind);
+  const unseen = (isBound: boolean) => (isBound && !isShared ? [ardenne, brenner] : [brenner]);
+
+  for (const { role, isBound } of callers) {
+    const caller = isBound ? { role, stationIds: [valmont.stationId] } : { role };
+    const missing = await attempt(caller, undefined);
+    expect(isIgnored(entry) ? [200, 403] : [400, 403, 404]).toContain(missing.status);
+    for (const place of unseen(isBound)) {
+      const who = `${role} ${isBound ? 'of one station' : 'of all stations'} naming what is of ${place.word}`;
+      expect({ who, ...(await attempt(caller, place)) }).toEqual({ who, ...missing });
+      tried += 1;
+    }
+  }
+  if (!hasOwnEffect(entry)) return;
+  const own = await attempt({ role: 'admin' }, valmont);
+  expect(own).toMatchObject({ status: 200 });
+  expect(own).not.toEqual(await attempt({ role: 'admin' }, undefined));
+});
+
+test('the matrix is of all routes, roles, tenants and stations, and large', () => {
+  process.stdout.write(
+    `reference matrix: ${matrix.length} members of requests, ${tried} cases without effect\n`,
+  );
+  expect(tried).toBeGreaterThan(1_500);
+});
+
+const callers: { role: Role; isBound: boolean }[] = roles.flatMap((role) =>
+  [true, false].map((isBound) => ({ role, isBound })),
+);
+
+/** The rows that the path of the route names, made once: no attempt may change them. */
+async function rowsFor(
+  plants: TwoPlants,
+  { route, to }: Entry,
+): Promise<(place: Place) => number | undefined> {
+  if (!route.path.includes('/:id')) return () => undefined;
+  const rows = new Map<string, number>();
+  const { valmont, ardenne, brenner, send } = plants;
+  for (const place of to.kind === 'row' ? [ardenne, brenner] : [valmont]) {
+    const { row } = await sampleRequest(route, place, { send });
+    rows.set(place.word, Number(row?.split('/').at(-1)));
+  }
+  return ({ word }) => rows.get(word);
+}
+
+/** Whether naming one's own shows in what follows at once. */
+function hasOwnEffect({ route, to: { part, kind } }: Entry): boolean {
+  if (part !== 'body') return false;
+  return kind !== 'media-file' || nameOf(route) === 'POST alarms';
+}

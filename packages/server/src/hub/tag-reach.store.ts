@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import { callGroupsOfTag, scenariosOfTag } from '../alarms/alarm-reach.store.ts';
+import type { Database } from '../postgres/database.ts';
+import { readTenant } from '../postgres/tenant-transaction.ts';
+import type { TagReach } from './tag-reach.ts';
+
+/** Of these tags, by their ids; as the filters of `GET /alarms` have it. */
+export function readTagReach(
+  database: Database,
+  tenantId: number,
+  tagIds: readonly number[],
+): Promise<Map<number, TagReach>> {
+  return readTenant(database, tenantId, async (transaction) => {
+    const { rows } = await sql<TagReach & { id: number }>`
+      select t.id, ${sql.raw(scenariosOfTag)} as scenario_ids, ${sql.raw(callGroupsOfTag)} as call_group_ids,
+        array(
+          with recursive above as (
+            select g.id, g.parent_id from tag_groups g where g.tenant_id = t.tenant_id and g.id = t.tag_group_id
+            union
+            select g.id, g.parent_id from tag_groups g join above on g.id = above.parent_id
+            where g.tenant_id = t.tenant_id)
+          select id from above) as tag_group_ids
+      from tags t where t.tenant_id = ${tenantId} and t.id = any (${[...tagIds]}::bigint[])`.execute(
+      transaction,
+    );
+    return new Map(rows.map(({ id, ...reach }) => [id, reach]));
+  });
+}

@@ -1,0 +1,34 @@
+import pg from 'pg';
+import { expect } from 'vitest';
+import type { Runtime } from '../runtime.ts';
+import { test } from '../testing/plant.fixture.ts';
+import { refreshStatistics } from './statistics.ts';
+import { inTenant } from './tenant-transaction.ts';
+
+async function asOwner({ database }: Runtime, text: string) {
+  const owner = new pg.Client({ connectionString: database.pool.options.connectionString });
+  await owner.connect();
+  try {
+    return (await owner.query(text)).rowCount;
+  } finally {
+    await owner.end();
+  }
+}
+
+test('a statement that nobody waits for any more is ended, and upkeep may take longer', async ({
+  runtime,
+}) => {
+  const { database } = runtime;
+  await asOwner(
+    runtime,
+    `create or replace function refresh_statistics() returns integer language sql security definer
+       as 'select 1 from pg_sleep(11)'`,
+  );
+  const upkeep = refreshStatistics(database);
+  const slow = inTenant(database, 1, ({ client }) => client.query('select pg_sleep(60)'));
+  await expect(slow).rejects.toMatchObject({ code: 'unavailable' });
+  const running = `select from pg_stat_activity where query like '%pg_sleep(60)%' and state = 'active'
+    and pid <> pg_backend_pid() and datname = current_database()`;
+  expect(await asOwner(runtime, running)).toBe(0);
+  await expect(upkeep).resolves.toBeUndefined();
+}, 30_000);

@@ -267,4 +267,14 @@ export const securityClaims: readonly SecurityClaim[] = [
     defence: 'The database keeps this month and the one before, whatever the server asks for',
     proofs: [[`${server}/history/retention.test.ts`, 'the server cannot drop a month']],
   },
+  {
+    threat: 'Whoever finds a weakness does not know whom to tell, and tells everybody',
+    defence: '`/.well-known/security.txt` names who runs the server, once `SECURITY_CONTACT` is set',
+    proofs: [
+      [
+        `${server}/http/security-txt.test.ts`,
+        'whoever has found a weakness reads where to report it, without a token, at the root and under the prefix',
+      ],
+    ],
+  },
 ];

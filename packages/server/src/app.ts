@@ -32,6 +32,7 @@ import { createRateLimit, type RateLimits } from './http/rate-limit.ts';
 import { referenceRoutes } from './http/reference.ts';
 import { logRequests } from './http/request-log.ts';
 import { keepRouteTable } from './http/route-table.ts';
+import { type Disclosure, securityTxtRoute } from './http/security-txt.ts';
 import type { ServerTls } from './http/server-tls.ts';
 import { acceptHubUpgrades, type HubDoors, hubRoutes, isHubUpgrade } from './hub/hub.routes.ts';
 import { apiKeyRoutes } from './identity/api-key.routes.ts';
@@ -69,6 +70,8 @@ export type AppSettings = {
   calling?: { dispatch: Dispatch; running: { fault(): string | undefined } | undefined } | undefined;
   /** Absent, there is no hub. */
   hub?: { doors(): HubDoors } | undefined;
+  /** Absent, nobody is told where to report a weakness. */
+  disclosure?: Disclosure | undefined;
   /** Whether to serve the interface as a page at `/docs`. */
   reference?: boolean;
 };
@@ -98,11 +101,15 @@ export function buildApp(runtime: Runtime, authenticate: Authenticate, settings:
   closeConnectionsOf(root, drain);
   allowOrigins(root, allowedOrigins);
   requireTokens(root, authenticate, createRateLimit(rateLimits));
-  // Probes do not know the prefix. Registered before the description begins, so that it has each route once.
-  if (basePath !== '') healthRoutes(root, health);
+  const atRoot = (app: HttpApp) => {
+    healthRoutes(app, health);
+    securityTxtRoute(app, settings.disclosure);
+  };
+  // Probes do not know the prefix, and `.well-known` is looked for at the root. Registered before the description begins, so that it has each route once.
+  if (basePath !== '') atRoot(root);
   describeRoutes(root, { basePath, version });
   const under = { prefix: basePath };
-  void root.register(async (app) => healthRoutes(app as HttpApp, health), under);
+  void root.register(async (app) => atRoot(app as HttpApp), under);
   void root.register(async (app) => openApiRoute(app as HttpApp), under);
   if (reference) void root.register((app) => referenceRoutes(app as HttpApp), under);
   openInterface(root, runtime, settings);

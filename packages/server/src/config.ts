@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { type Static, Type } from 'typebox';
 import { auditSettings } from './audit-settings.ts';
+import { disclosureSettings } from './disclosure-settings.ts';
 import { natsFaults } from './nats-settings.ts';
 import { ConfigError, type Environment, readSetting } from './setting.ts';
 import { tlsFaults } from './tls-settings.ts';
@@ -209,6 +210,7 @@ export const Settings = Type.Object({
       'Months that histories, the journal and the calls made for them are kept; 0 keeps everything.',
   }),
   ...auditSettings,
+  ...disclosureSettings,
   egressAllow: Type.Array(AddressRange, {
     default: [],
     mustBe: 'IP addresses or CIDR ranges separated by commas, such as 10.0.0.0/8,192.168.1.7',

@@ -164,6 +164,7 @@ function appFor(
     allowedOrigins,
     rateLimits,
     channels,
+    disclosure: { ...config, now: () => new Date() },
     api: roles.includes('api'),
     // Without the role nobody listens here; what this server commits is told to the others all the same.
     hub: roles.includes('hub') ? hub : undefined,

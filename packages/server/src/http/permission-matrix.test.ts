@@ -32,7 +32,7 @@ const granted: Record<Role, string> = {
 /** What each route needs, written out once more too. Paths are below `/api/v1/`. */
 const needed: Record<string, string> = {
   public:
-    'GET /livez, GET /readyz, GET /dispatchz, GET /openapi.json, GET /answer/:token, POST /answer/:token, POST auth/login, POST channels/:id/callback, POST setup',
+    'GET /livez, GET /readyz, GET /dispatchz, GET /.well-known/security.txt, GET /openapi.json, GET /answer/:token, POST /answer/:token, POST auth/login, POST channels/:id/callback, POST setup',
   self: 'POST auth/logout, POST calls/attempts/:id/acknowledge',
   'meta:read': 'GET meta',
   'alarms:read': 'GET alarms, GET alarms/:id, GET alarms/:id/timeline',

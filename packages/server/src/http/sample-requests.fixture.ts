@@ -60,6 +60,9 @@ const prefix = '/api/v1/';
 /** The folder of rows that a path with an identifier speaks of: `alarms` of `/api/v1/alarms/:id/mask`. */
 export const rowsOf = (path: string) => path.slice(prefix.length).split('/:id', 1)[0] ?? '';
 
+/** All rows. Of the audit trail those of stations: on a slow machine refusals alone fill a page. */
+const query = (path: string) => `?limit=1000${rowsOf(path) === 'audit' ? '&action=station' : ''}`;
+
 /** A request to the route that is right in all but, perhaps, who sends it. Makes the row it speaks of. */
 export async function sampleRequest(
   { method: verb, path }: Pick<RouteEntry, 'method' | 'path'>,
@@ -73,7 +76,8 @@ export async function sampleRequest(
     ? `${prefix}${rowsOf(path)}/${fixedRow ?? (await makeRow(rowsOf(path), place, send))}`
     : undefined;
   const url = row === undefined ? path : path.replace(`${prefix}${rowsOf(path)}/:id`, row);
-  if (method === 'GET' || method === 'DELETE') return { method, url: named ? url : `${url}?limit=1000`, row };
+  if (method === 'GET' || method === 'DELETE')
+    return { method, url: named ? url : `${url}${query(path)}`, row };
   const body = bodies[method === 'PUT' ? rowsOf(path) : path.slice(prefix.length)];
   if (!body) throw new Error(`${method} ${path} has no sample: add one to bodies`);
   return { method, url, body: body(place), row };

@@ -61,6 +61,10 @@ export const securityClaims: readonly SecurityClaim[] = [
         `${server}/http/reference-matrix.test.ts`,
         'every number or file that a request may name something with is marked in the contract',
       ],
+      [
+        `${server}/hub/filter-visibility.test.ts`,
+        'a filter that names what its client may not see hears as much as one that names nothing real',
+      ],
     ],
   },
   {

@@ -66,7 +66,12 @@ const ageEvery = 30;
 
 const longestLookUpMs = 1_000;
 /** Of a tag that is no more. */
-const nothing: TagReach = { tagGroupIds: [], scenarioIds: [], callGroupIds: [] };
+const nothing: TagReach = {
+  tagGroupIds: [],
+  scenarioIds: [],
+  callGroupIds: [],
+  homes: { tagGroups: {}, scenarios: {}, callGroups: {} },
+};
 
 /** The journals of all tenants that have clients here, each in order. Tenants without clients cost nothing. */
 export class AlarmFeed {

@@ -6,7 +6,12 @@ export type TagReach = {
   readonly tagGroupIds: readonly number[];
   readonly scenarioIds: readonly number[];
   readonly callGroupIds: readonly number[];
+  /** Where those of them are that exist. */
+  readonly homes: Readonly<Record<'tagGroups' | 'scenarios' | 'callGroups', Homes>>;
 };
+
+/** The station of each, by its id; null is all stations. */
+export type Homes = Readonly<Record<string, number | null>>;
 
 const reaches = new WeakMap<FeedEntry, TagReach>();
 

@@ -2,7 +2,7 @@ import type { HubFilter } from '@tocsin/contract';
 import { conditionOf, matchesSearch, searchTerms, searchText } from '@tocsin/domain';
 import type { HubCall } from '@tocsin/signalr';
 import { alarmOf, type FeedEntry, onAlarmCall, onAlarmChangedCall } from './feed-entry.ts';
-import { reachOf } from './tag-reach.ts';
+import { type Homes, reachOf } from './tag-reach.ts';
 import type { Tiding } from './tiding.ts';
 
 /** What some clients get to see of a tenant's journal. Clients that see the same share one view, and each message. */
@@ -43,7 +43,7 @@ export function createView({ stationIds, filter }: ViewSettings): View {
       (dataServerId === undefined || dataServerId === alarmOf(entry).dataServerId) &&
       (alarmState === undefined || alarmState === conditionOf(alarmOf(entry).state)) &&
       (terms.length === 0 || says(entry, terms)) &&
-      (!needsReach || belongs(entry, filter)),
+      (!needsReach || belongs(entry, filter, visible)),
     needsReach,
     tidingsKey:
       calls || sounds ? JSON.stringify([visible && [...visible], stationId, calls, sounds]) : undefined,
@@ -52,16 +52,28 @@ export function createView({ stationIds, filter }: ViewSettings): View {
   };
 }
 
-/** What cannot be looked up is shown: to push too much is a nuisance, to hold back could cost a life. */
-function belongs(entry: FeedEntry, { tagGroupId, scenarioId, callGroupId }: HubFilter): boolean {
+/**
+ * What cannot be looked up is shown: to push too much is a nuisance, to hold back could cost a life. What the client may
+ * not see is to its filter as if it did not exist, as in `GET /alarms`.
+ */
+function belongs(
+  entry: FeedEntry,
+  { tagGroupId, scenarioId, callGroupId }: HubFilter,
+  visible: ReadonlySet<number> | undefined,
+): boolean {
   const reach = reachOf(entry);
   if (!reach) return true;
-  const has = (ids: readonly number[], id: number | undefined) => id === undefined || ids.includes(id);
+  const has = (id: number | undefined, ids: readonly number[], homes: Homes) =>
+    id === undefined || (ids.includes(id) && isVisible(homes[id], visible));
   return (
-    has(reach.tagGroupIds, tagGroupId) &&
-    has(reach.scenarioIds, scenarioId) &&
-    has(reach.callGroupIds, callGroupId)
+    has(tagGroupId, reach.tagGroupIds, reach.homes.tagGroups) &&
+    has(scenarioId, reach.scenarioIds, reach.homes.scenarios) &&
+    has(callGroupId, reach.callGroupIds, reach.homes.callGroups)
   );
+}
+
+function isVisible(home: number | null | undefined, visible: ReadonlySet<number> | undefined): boolean {
+  return visible === undefined || home === null || (home !== undefined && visible.has(home));
 }
 
 /** As the search of `GET /alarms`: tag path, name, message and comment. */

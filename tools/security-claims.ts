@@ -254,6 +254,7 @@ export const securityClaims: readonly SecurityClaim[] = [
     defence: 'A key that is not known to be good is charged to its network before it is looked up',
     proofs: [
       [`${server}/identity/made-up-keys.test.ts`, 'made-up keys are refused before they cost a look-up each'],
+      [`${server}/hub/made-up-keys.test.ts`, 'made-up keys at %s are refused before they cost a look-up each'],
     ],
   },
   {

@@ -28,6 +28,16 @@ export const securityClaims: readonly SecurityClaim[] = [
     ],
   },
   {
+    threat: 'The key of a sensor calls anybody with any text',
+    defence: 'The role `machine` calls people only by alarms, which have a timeline that names the key',
+    proofs: [
+      [
+        `${server}/calls/call-users.test.ts`,
+        'viewers, auditors and machines may not call, machines may not read who was called',
+      ],
+    ],
+  },
+  {
     threat: 'A key outlives the person who made it',
     defence: 'Keys have an owner and expire after a year; those of a deleted user are dead within 5 seconds',
     proofs: [
@@ -254,7 +264,10 @@ export const securityClaims: readonly SecurityClaim[] = [
     defence: 'A key that is not known to be good is charged to its network before it is looked up',
     proofs: [
       [`${server}/identity/made-up-keys.test.ts`, 'made-up keys are refused before they cost a look-up each'],
-      [`${server}/hub/made-up-keys.test.ts`, 'made-up keys at %s are refused before they cost a look-up each'],
+      [
+        `${server}/hub/made-up-keys.test.ts`,
+        'made-up keys at %s are refused before they cost a look-up each',
+      ],
     ],
   },
   {

@@ -267,16 +267,16 @@ test('one who is bound to stations calls the people of those stations and of all
 test('a call that is sent again under its key is made once', async ({ runtime, client }) => {
   await addPhones(client('admin'));
   const ada = await addPerson(client('admin'), 'Ada');
-  const machine = client('machine');
+  const panel = client('operator', { keyId: 1 });
   const key = { 'idempotency-key': 'flood-1' };
   const body = { userIds: [ada], msgText: 'Flood' };
   for (let round = 0; round < 3; round += 1) {
-    const answer = await machine.post('/call/users', body, key);
+    const answer = await panel.post('/call/users', body, key);
     expect(answer.body).toBe('true');
     expect(answer.headers['call-id']).toBe('1');
   }
   expect(await countCalls(runtime)).toEqual({ calls: 1, attempts: 1 });
-  const other = await machine.post('/call/users', { ...body, msgText: 'Fire' }, key);
+  const other = await panel.post('/call/users', { ...body, msgText: 'Fire' }, key);
   expect(other.statusCode).toBe(409);
 });
 
@@ -285,7 +285,7 @@ test('many calls at once each get a number and attempts of their own', async ({ 
   await addPhones(admin);
   const userIds = [await addPerson(admin, 'Ada'), await addPerson(admin, 'Grace')];
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => client('machine').post('/call/users', { userIds })),
+    Array.from({ length: 20 }, () => client('operator').post('/call/users', { userIds })),
   );
   const numbers = answers.map(({ headers }) => Number(headers['call-id'])).toSorted((a, b) => a - b);
   expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
@@ -302,12 +302,17 @@ test('nobody calls the people of another customer', async ({ runtime, client }) 
   expect((await stranger.get('/call/histories')).json().paging.total).toBe(0);
 });
 
-test('viewers and auditors may not call, machines may not read who was called', async ({ client }) => {
+test('viewers, auditors and machines may not call, machines may not read who was called', async ({
+  client,
+}) => {
   const body = { userIds: [1], callGroupIds: [1] };
   for (const role of ['viewer', 'auditor'] as const) {
     expect((await client(role).post('/call/users', body)).statusCode).toBe(403);
     expect((await client(role).post('/call/groups', body)).statusCode).toBe(403);
     expect((await client(role).get('/call/histories')).statusCode).toBe(200);
   }
-  expect((await client('machine').get('/call/histories')).statusCode).toBe(403);
+  const sensor = client('machine', { keyId: 1 });
+  expect((await sensor.post('/call/users', body)).statusCode).toBe(403);
+  expect((await sensor.post('/call/groups', body)).statusCode).toBe(403);
+  expect((await sensor.get('/call/histories')).statusCode).toBe(403);
 });

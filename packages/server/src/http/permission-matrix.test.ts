@@ -24,7 +24,7 @@ const granted: Record<Role, string> = {
     'alarms:read history:read calls:read plant:read callgroups:read meta:read alarms:raise alarms:act alarms:mask calls:start people:read plant:write callgroups:write channels:read channels:write commands:read commands:run alarms:define',
   admin:
     'alarms:read history:read calls:read plant:read callgroups:read meta:read alarms:raise alarms:act alarms:mask calls:start people:read plant:write callgroups:write channels:read channels:write commands:read commands:run people:write keys:read keys:write alarms:define audit:read',
-  machine: 'alarms:read alarms:raise calls:start meta:read',
+  machine: 'alarms:read alarms:raise meta:read',
   auditor:
     'alarms:read history:read calls:read plant:read callgroups:read meta:read people:read channels:read commands:read keys:read audit:read',
 };

@@ -59,6 +59,6 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
   operator,
   engineer,
   admin: permissions,
-  machine: ['alarms:read', 'alarms:raise', 'calls:start', 'meta:read'],
+  machine: ['alarms:read', 'alarms:raise', 'meta:read'],
   auditor: [...viewer, 'people:read', 'channels:read', 'commands:read', 'keys:read', 'audit:read'],
 };

@@ -199,6 +199,20 @@ export const securityClaims: readonly SecurityClaim[] = [
     ],
   },
   {
+    threat: 'Somebody changes the keys of the installation, and nobody knows',
+    defence: '`rotate-keys` and `reseal` are told in the trail of every tenant, or do nothing',
+    proofs: [
+      [
+        `${server}/change-keys.test.ts`,
+        'the trail of every tenant tells of a rotation and a reseal, and of no secret',
+      ],
+      [
+        `${server}/change-keys.test.ts`,
+        'keys that the trail cannot tell of are not rotated, nor sealed anew',
+      ],
+    ],
+  },
+  {
     threat: 'A signing key is known to somebody else',
     defence:
       '`rotate-keys`; a deleted key is dead on every server within 30 seconds, and nobody else is refused',
@@ -225,6 +239,10 @@ export const securityClaims: readonly SecurityClaim[] = [
       [
         `${server}/audit/verify-trail.property.test.ts`,
         'an older copy with a head that was genuine then is found by the heads published since',
+      ],
+      [
+        `${server}/verify-audit.test.ts`,
+        'heads that a former key has signed are good with both keys, and with one of them the other is missed',
       ],
       [`${server}/audit/audit.store.test.ts`, 'the server cannot: %s'],
     ],

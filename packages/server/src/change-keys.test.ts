@@ -1,5 +1,8 @@
+import pg from 'pg';
 import { pino } from 'pino';
 import { expect } from 'vitest';
+import { listAuditKeys } from './audit/audit-key.store.ts';
+import { openAuditKey } from './audit/audit-keys.ts';
 import { reseal, rotateKeys } from './change-keys.ts';
 import { findChannel, insertChannel } from './channels/channel.store.ts';
 import { openSecrets, toNewChannel } from './channels/channel.wire.ts';
@@ -8,8 +11,9 @@ import { installationSecret } from './identity/installation-secrets.ts';
 import { currentSigningKey } from './identity/signing-keys.ts';
 import { openSecretBox } from './open-secret-box.ts';
 import { createTenant } from './people/create-tenant.ts';
-import { inTenant, readTenant } from './postgres/tenant-transaction.ts';
+import { inTenant, outsideTenants, readTenant } from './postgres/tenant-transaction.ts';
 import type { Runtime } from './runtime.ts';
+import { trailOf } from './testing/audit.fixture.ts';
 import { test } from './testing/plant.fixture.ts';
 
 const silent = pino({ level: 'silent' });
@@ -39,15 +43,17 @@ test('after a reseal the new key alone opens everything, of every tenant', async
   const before = await open(runtime, oldKey);
   const { kid } = await currentSigningKey(before);
   const secret = await installationSecret(before, 'hub', 'a secret of the hub');
+  const { keyId } = await openAuditKey(runtime.database, before.box);
   const id = await inTenant(runtime.database, tenantId, (transaction) =>
     insertChannel(transaction, toNewChannel(mailer, { box: before.box, tenantId })),
   );
 
   await expect(open(runtime, newKey)).rejects.toThrow(/SECRETS_KEY_FILE/);
-  expect(await reseal(configOf(runtime, `${newKey}\n${oldKey}`), silent)).toBe(3);
+  expect(await reseal(configOf(runtime, `${newKey}\n${oldKey}`), silent)).toBe(4);
   const after = await open(runtime, newKey);
   expect((await currentSigningKey(after)).kid).toBe(kid);
   expect(await installationSecret(after, 'hub', 'another')).toBe(secret);
+  expect((await openAuditKey(runtime.database, after.box)).keyId).toBe(keyId);
   const row = await readTenant(runtime.database, tenantId, (transaction) =>
     findChannel(transaction, id, { forUpdate: false }),
   );
@@ -70,4 +76,70 @@ test('a key made by the command signs a minute later, and the former one until t
   clock.set(new Date(Date.now() + 61_000).toISOString());
   expect((await currentSigningKey(keeper)).kid).not.toBe(now.kid);
   await expect(rotateKeys(config, silent, ['--soon'])).rejects.toThrow(/Unknown option/);
+});
+
+const signingKeys = ({ database }: Runtime) =>
+  outsideTenants(database, (outside) =>
+    outside.selectFrom('signingKeys').select('kid').orderBy('createdAt').execute(),
+  );
+
+test('the trail of every tenant tells of a rotation and a reseal, and of no secret', async ({
+  runtime,
+  clock,
+}) => {
+  clock.set(new Date().toISOString());
+  const other = await createTenant(runtime, { name: 'Elsewhere' });
+  const before = await open(runtime, oldKey);
+  await installationSecret(before, 'hub', 'a secret of the hub');
+  const config = configOf(runtime, `${newKey}\n${oldKey}`);
+  await rotateKeys(config, silent, []);
+  await rotateKeys(config, silent, ['--audit']);
+  await reseal(config, silent);
+  await rotateKeys(config, silent, ['--now']);
+  const kids = (await signingKeys(runtime)).map(({ kid }) => kid);
+  const [newest, former] = await outsideTenants(runtime.database, listAuditKeys);
+  for (const tenantId of [1, other]) {
+    const [, plain, withAudit, resealed, now, ...more] = await trailOf(runtime, tenantId);
+    expect(more).toEqual([]);
+    const act = { actor: { kind: 'system', id: '' }, object: { kind: 'keys', id: '' } };
+    expect(plain).toMatchObject({ ...act, action: 'keys.rotate', after: { atOnce: false } });
+    expect(plain?.after).not.toHaveProperty('auditKey');
+    expect(withAudit).toMatchObject({ ...act, after: { auditKey: former?.keyId, hubAndAnswers: false } });
+    expect(resealed).toMatchObject({ ...act, action: 'keys.reseal', after: { auditKeys: 1, channels: 0 } });
+    const after = { atOnce: true, signingKey: kids[0], auditKey: newest?.keyId, hubAndAnswers: true };
+    expect(now).toMatchObject({ ...act, action: 'keys.rotate', after });
+  }
+  const trail = JSON.stringify(await trailOf(runtime));
+  for (const secret of [oldKey, newKey, 'a secret of the hub', 'PRIVATE'])
+    expect(trail).not.toContain(secret);
+});
+
+test('keys that the trail cannot tell of are not rotated, nor sealed anew', async ({ runtime, clock }) => {
+  clock.set(new Date().toISOString());
+  const { kid } = await currentSigningKey(await open(runtime, oldKey));
+  const owner = new pg.Client({ connectionString: runtime.database.pool.options.connectionString });
+  await owner.connect();
+  await owner.query('alter table audit_entries add constraint full_disk check (false) not valid');
+  await owner.end();
+  const config = configOf(runtime, `${newKey}\n${oldKey}`);
+  for (const args of [[], ['--audit'], ['--now']])
+    await expect(rotateKeys(config, silent, args)).rejects.toThrow('full_disk');
+  await expect(reseal(config, silent)).rejects.toThrow('full_disk');
+  expect(await signingKeys(runtime)).toEqual([{ kid }]);
+  expect(await outsideTenants(runtime.database, listAuditKeys)).toEqual([]);
+  await open(runtime, oldKey);
+});
+
+test('the former keys of the audit trail sign nothing any more', async ({ runtime }) => {
+  const config = configOf(runtime, oldKey);
+  const { box, database } = await open(runtime, oldKey);
+  const first = await openAuditKey(database, box);
+  await rotateKeys(config, silent, ['--audit']);
+  const second = await openAuditKey(database, box);
+  expect(second.keyId).not.toBe(first.keyId);
+  const rows = await outsideTenants(database, listAuditKeys);
+  const kept = rows.map(({ keyId, privateKey }) => [keyId, privateKey.length > 0]);
+  expect(Object.fromEntries(kept)).toEqual({ [first.keyId]: false, [second.keyId]: true });
+  await rotateKeys(config, silent, []);
+  expect((await openAuditKey(database, box)).keyId).toBe(second.keyId);
 });

@@ -17,8 +17,9 @@ const help = `Commands:
   migrate         bring the database up to this release, and end
   create-tenant NAME --admin USER --password-file FILE [--station NAME] [--time-zone ZONE]
                   add a customer with an administrator, and print its number
-  rotate-keys [--now]
-                  sign access tokens with a new key; --now ends the former ones at once, and all other secrets
+  rotate-keys [--audit] [--now]
+                  sign access tokens with a new key, with --audit the audit trail too; --now ends the former keys at once,
+                  and all other secrets
   reseal          seal all secrets with the first key of SECRETS_KEY_FILE, and print how many
   audit verify EXPORT --public-key FILE [--heads FILE ...]
                   check an export of the audit trail against a key and published heads

@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { readPublicKeys } from './audit/audit-keys.ts';
+import { readPublicKeyPem, readPublicKeys, rotateAuditKey } from './audit/audit-keys.ts';
 import { fileSink } from './audit/head-sinks.ts';
 import { createHeadPublisher } from './audit/publish-heads.ts';
+import { outsideTenants } from './postgres/tenant-transaction.ts';
 import { test as base } from './testing/app.fixture.ts';
 import { verifyAudit } from './verify-audit.ts';
 
@@ -61,4 +62,29 @@ test('what the verifier needs is said', ({ evidence: { newer, heads } }) => {
   expect(() => verifyAudit([newer])).toThrow(/^Usage: audit verify EXPORT --public-key FILE/);
   expect(() => verifyAudit([newer, '--public-key', heads])).toThrow('holds no public key');
   expect(() => verifyAudit([heads, '--public-key', heads])).toThrow('holds no public key');
+});
+
+test('heads that a former key has signed are good with both keys, and with one of them the other is missed', async ({
+  client,
+  runtime,
+  clock,
+  evidence: { file, key, heads },
+}) => {
+  const { database, box } = runtime;
+  const admin = client('admin');
+  const publish = createHeadPublisher(runtime, { box, sinks: [fileSink(heads)] });
+  await publish();
+  clock.advance(60);
+  await outsideTenants(database, (outside) => rotateAuditKey(outside, box));
+  await admin.post('/stations', { name: 'Lake' });
+  await publish();
+  const trail = file('trail', (await admin.get('/audit/export')).body);
+  const all = await readPublicKeys(database);
+  const verify = (pem: string) => () =>
+    verifyAudit([trail, '--public-key', file('keys.pem', pem), '--heads', heads]);
+  expect(verify(all)()).toBe('The trail of tenant 1 is whole: entries 1 to 7, 3 published heads.');
+  expect(verify(readFileSync(key, 'utf8'))).toThrow(/^head 7 of 2026.* is not signed by a trusted key/);
+  const [newest] = all.split(/(?<=-----END PUBLIC KEY-----\n)/);
+  expect(readPublicKeyPem(newest ?? '')).toHaveLength(1);
+  expect(verify(newest ?? '')).toThrow(/head 5 of 2026.* is not signed by a trusted key/);
 });

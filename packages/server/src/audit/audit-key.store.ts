@@ -4,6 +4,7 @@ import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 export type AuditKeyRow = {
   keyId: string;
   publicKey: string;
+  /** Empty once another key has taken over. */
   privateKey: Buffer;
   isSealed: boolean;
   createdAt: Date;
@@ -26,4 +27,19 @@ export async function lockAuditKeys(outside: TenantTransaction): Promise<void> {
 
 export async function insertAuditKey(outside: TenantTransaction, row: AuditKeyRow): Promise<void> {
   await outside.insertInto('auditKeys').values(row).execute();
+}
+
+export async function updatePrivateKey(
+  outside: TenantTransaction,
+  { keyId, privateKey }: Pick<AuditKeyRow, 'keyId' | 'privateKey'>,
+): Promise<void> {
+  await outside.updateTable('auditKeys').set({ privateKey }).where('keyId', '=', keyId).execute();
+}
+
+/** Nothing is signed any more with the keys there are. */
+export async function destroyPrivateKeys(outside: TenantTransaction): Promise<void> {
+  await outside
+    .updateTable('auditKeys')
+    .set({ privateKey: Buffer.alloc(0) })
+    .execute();
 }

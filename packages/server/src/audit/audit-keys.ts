@@ -2,7 +2,14 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import type { Database } from '../postgres/database.ts';
 import { outsideTenants, type TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { keyIdOf } from './audit-head.ts';
-import { type AuditKeyRow, insertAuditKey, listAuditKeys, lockAuditKeys } from './audit-key.store.ts';
+import {
+  type AuditKeyRow,
+  destroyPrivateKeys,
+  insertAuditKey,
+  listAuditKeys,
+  lockAuditKeys,
+  updatePrivateKey,
+} from './audit-key.store.ts';
 
 /** Seals private keys before they are kept. */
 export type KeyBox = {
@@ -29,6 +36,30 @@ export function openAuditKey(database: Database, box: KeyBox | undefined): Promi
   });
 }
 
+/**
+ * Makes a new key that signs from now on, and answers its name. The private parts of the former ones are destroyed: what they
+ * have signed can be verified as before, and nobody can sign anything more with them.
+ */
+export async function rotateAuditKey(outside: TenantTransaction, box: KeyBox): Promise<string> {
+  await lockAuditKeys(outside);
+  await destroyPrivateKeys(outside);
+  const { keyId } = await makeKey(outside, box);
+  return keyId;
+}
+
+/** Seals the private parts anew with the first key of the box. Those that no key of it opens sign nothing, and are left. */
+export async function resealAuditKeys(outside: TenantTransaction, box: KeyBox): Promise<number> {
+  await lockAuditKeys(outside);
+  let count = 0;
+  for (const { keyId, privateKey, isSealed } of await listAuditKeys(outside)) {
+    const pem = isSealed ? box.open(privateKey, placeOf(keyId)) : undefined;
+    if (pem === undefined) continue;
+    await updatePrivateKey(outside, { keyId, privateKey: box.seal(pem, placeOf(keyId)) });
+    count += 1;
+  }
+  return count;
+}
+
 /** The public keys of all that ever signed, newest first, as one PEM text. */
 export function readPublicKeys(database: Database): Promise<string> {
   return outsideTenants(database, async (outside) => {
@@ -39,7 +70,7 @@ export function readPublicKeys(database: Database): Promise<string> {
 
 function usableKey(rows: readonly AuditKeyRow[], box: KeyBox | undefined): SigningKey | undefined {
   for (const { keyId, privateKey, publicKey, isSealed } of rows) {
-    if (isSealed !== (box !== undefined)) continue;
+    if (isSealed !== (box !== undefined) || privateKey.length === 0) continue;
     const pem = box ? box.open(privateKey, placeOf(keyId)) : privateKey.toString();
     if (pem !== undefined) return { keyId, privateKey: createPrivateKey(pem), publicKey };
   }

@@ -1,18 +1,16 @@
-import { inTenant } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
+import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import type { SecretBox } from '../secret-box.ts';
 import { listSealedChannels, updateChannelSecrets } from './channel.store.ts';
 import { placeOfChannel } from './channel.wire.ts';
 
 /** Seals the secrets of a tenant's channels anew with the first key of the box. The answer is how many. */
-export function resealChannels({ database, box }: Runtime, tenantId: number): Promise<number> {
-  return inTenant(database, tenantId, async (transaction) => {
-    const channels = await listSealedChannels(transaction);
-    for (const { id, secrets } of channels) {
-      const place = placeOfChannel(tenantId, id);
-      const text = box.open(secrets, place);
-      if (text === undefined) throw new Error(`no key opens ${place}`);
-      await updateChannelSecrets(transaction, id, box.seal(text, place));
-    }
-    return channels.length;
-  });
+export async function resealChannels(transaction: TenantTransaction, box: SecretBox): Promise<number> {
+  const channels = await listSealedChannels(transaction);
+  for (const { id, secrets } of channels) {
+    const place = placeOfChannel(transaction.tenantId, id);
+    const text = box.open(secrets, place);
+    if (text === undefined) throw new Error(`no key opens ${place}`);
+    await updateChannelSecrets(transaction, id, box.seal(text, place));
+  }
+  return channels.length;
 }

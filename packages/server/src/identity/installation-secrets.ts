@@ -16,7 +16,7 @@ import {
   lockSigningKeys,
   updateSealedKey,
 } from './signing-key.store.ts';
-import { type KeyKeeper, placeOfKey, rotateSigningKeys } from './signing-keys.ts';
+import { type KeyKeeper, placeOfKey } from './signing-keys.ts';
 
 /**
  * A secret that all servers of the installation share, made by the first that asks. Signing keys are replaced every
@@ -65,27 +65,22 @@ export function countSealed(
 }
 
 /** Seals all of them anew with the first key of the box. The answer is how many. */
-export function resealInstallation({ database, box }: KeyKeeper): Promise<number> {
-  return outsideTenants(database, async (transaction) => {
-    await lockSigningKeys(transaction);
-    await lockInstallationSecrets(transaction);
-    const all = await listSealed(transaction);
-    for (const { sealed, place, save } of all) {
-      const text = box.open(sealed, place);
-      if (text === undefined) throw new Error(`no key opens ${place}`);
-      await save(box.seal(text, place));
-    }
-    return all.length;
-  });
+export async function resealInstallation(outside: TenantTransaction, box: SecretBox): Promise<number> {
+  await lockSigningKeys(outside);
+  await lockInstallationSecrets(outside);
+  const all = await listSealed(outside);
+  for (const { sealed, place, save } of all) {
+    const text = box.open(sealed, place);
+    if (text === undefined) throw new Error(`no key opens ${place}`);
+    await save(box.seal(text, place));
+  }
+  return all.length;
 }
 
-/** Replaces all of them by new ones at once: for when somebody else may know them, or the key that sealed them is lost. */
-export async function replaceInstallationSecrets(keeper: KeyKeeper): Promise<void> {
-  await outsideTenants(keeper.database, async (transaction) => {
-    await lockInstallationSecrets(transaction);
-    await deleteInstallationSecrets(transaction);
-  });
-  await rotateSigningKeys(keeper, { atOnce: true });
+/** Lets servers that start make new secrets: for when somebody else may know them, or the key that sealed them is lost. */
+export async function dropInstallationSecrets(outside: TenantTransaction): Promise<void> {
+  await lockInstallationSecrets(outside);
+  await deleteInstallationSecrets(outside);
 }
 
 type Sealed = { sealed: Buffer; place: string; save(sealed: Buffer): Promise<void> };

@@ -43,19 +43,19 @@ export function currentSigningKey({ database, box }: KeyKeeper): Promise<Signing
 }
 
 /**
- * Makes a new key ahead of time. The former ones are accepted until their last token has ended, or, `atOnce`, no
+ * Makes a new key ahead of time, and answers its name. The former ones are accepted until their last token has ended, or, `atOnce`, no
  * longer: then whoever holds one of their tokens has to refresh it.
  */
-export function rotateSigningKeys(
-  { database, box }: KeyKeeper,
+export async function rotateSigningKeys(
+  outside: TenantTransaction,
+  box: SecretBox,
   { atOnce }: { atOnce: boolean },
-): Promise<void> {
-  return outsideTenants(database, async (transaction) => {
-    await lockSigningKeys(transaction);
-    await retireSigningKeys(transaction, addSeconds(transaction.now, atOnce ? 0 : lastTokenSeconds));
-    await makeKey(transaction, box);
-    await deleteRetiredSigningKeys(transaction);
-  });
+): Promise<string> {
+  await lockSigningKeys(outside);
+  await retireSigningKeys(outside, addSeconds(outside.now, atOnce ? 0 : lastTokenSeconds));
+  const { kid } = await makeKey(outside, box);
+  await deleteRetiredSigningKeys(outside);
+  return kid;
 }
 
 /** Finds the public key of a `kid`, or undefined when there is none that is accepted. */

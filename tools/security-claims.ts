@@ -171,6 +171,10 @@ export const securityClaims: readonly SecurityClaim[] = [
         'an issuer speaks for users of its own tenant who are linked to it, and for nobody else',
       ],
       [`${server}/identity/oidc.test.ts`, 'a token that is good for a year ends here after a day'],
+      [
+        `${server}/identity/audit-outsider.test.ts`,
+        'who comes in by an outside issuer is in the trail as what the issuer calls him, and is found by it',
+      ],
     ],
   },
   {

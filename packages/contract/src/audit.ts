@@ -10,7 +10,10 @@ const AuditObject = Type.Object(
 const AuditActor = Type.Object(
   {
     kind: Type.Enum(['user', 'key', 'issuer', 'system', 'anonymous']),
-    id: Type.String({ description: 'Of the user or API key; empty for the server itself and for nobody.' }),
+    id: Type.String({
+      description:
+        'Of the user or API key; `<issuer> <sub>` of a token of an outside issuer; empty for the server itself and for nobody.',
+    }),
     name: Type.String({ description: 'As it was then. Names can be imitated; `kind` and `id` cannot.' }),
   },
   { title: 'AuditActor' },
@@ -52,7 +55,11 @@ export const ListAudit = Type.Object(
     from: Type.Optional(Type.String({ ...UtcSent, description: 'Entries from then on.' })),
     to: Type.Optional(Type.String({ ...UtcSent, description: 'Entries before then.' })),
     actor: Type.Optional(
-      Type.String({ ...ShortText, description: '`user:7`, or a kind of actor such as `key`.' }),
+      Type.String({
+        maxLength: 1_024,
+        description:
+          '`user:7`, `issuer:<issuer> <sub>`, or a kind of actor such as `key`, or `issuer:<issuer>`.',
+      }),
     ),
     action: Type.Optional(
       Type.String({ ...ShortText, description: '`user.change`, or a kind of object such as `user`.' }),

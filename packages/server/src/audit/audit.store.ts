@@ -24,7 +24,7 @@ export async function appendAudit(
 export type AuditFilter = {
   from?: Date | undefined;
   to?: Date | undefined;
-  /** `user:7`, or a kind alone, such as `system`. */
+  /** `user:7`, `issuer:<issuer> <sub>`, or a kind or an issuer alone, such as `system`. */
   actor?: string | undefined;
   /** `user.change`, or a kind of object, such as `user`. */
   action?: string | undefined;
@@ -56,7 +56,10 @@ function filtered(transaction: TenantTransaction, { from, to, actor, action, obj
   if (to) query = query.where('at', '<', to);
   if (actor !== undefined) {
     query = query.where(({ eb, or }) =>
-      or([eb('actor', '=', actor), sql<boolean>`starts_with(actor, ${`${actor}:`})`]),
+      or([
+        eb('actor', '=', actor),
+        ...[':', ' '].map((end) => sql<boolean>`starts_with(actor, ${`${actor}${end}`})`),
+      ]),
     );
   }
   if (action !== undefined) {

@@ -18,7 +18,9 @@ const nobody: AuditActor = { kind: 'anonymous', id: '', name: '' };
 
 function actorOf(principal: Principal | undefined): AuditActor {
   if (!principal) return nobody;
-  const { subject, name } = principal;
+  const { subject, name, outside } = principal;
+  // The issuer may have vouched for somebody whom it should not have: the trail tells for whom, and who did.
+  if (outside) return { kind: 'issuer', id: `${outside.issuer} ${outside.subject}`, name };
   const [kind, ...id] = subject.split(':');
   return { kind: kind === 'key' ? 'key' : 'user', id: id.join(':'), name };
 }

@@ -5,6 +5,9 @@ import type { Permission } from './permissions.ts';
 /** The places that an API key is bound to; an empty list limits nothing. */
 export type Binding = { readonly dataServerIds: readonly number[]; readonly pathPrefixes: readonly string[] };
 
+/** Who a user is to an outside issuer: what its token says, to the letter. */
+export type OutsideIdentity = { readonly issuer: string; readonly subject: string };
+
 /** Who is asking, as the token says: the tenant never comes from anywhere else. */
 export type Principal = {
   readonly tenantId: number;
@@ -25,6 +28,8 @@ export type Principal = {
   readonly binding?: Binding | undefined;
   /** The subject whose tags it may define; absent: its own. */
   readonly tagOwner?: string | undefined;
+  /** Absent unless an outside issuer vouches for the user. */
+  readonly outside?: OutsideIdentity | undefined;
   /** The user with whom an API key stops. */
   readonly ownerId?: number | undefined;
 };

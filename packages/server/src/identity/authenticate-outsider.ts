@@ -27,5 +27,6 @@ async function findLinkedUser(
   );
   // Whoever links users needs to know by what: the token is genuine, and says it.
   if (!account) log.info({ issuer, tenantId, subject }, 'no user is linked to this subject of the issuer');
-  return account?.enabled === true ? userPrincipal(tenantId, account, undefined) : undefined;
+  if (account?.enabled !== true) return undefined;
+  return { ...userPrincipal(tenantId, account, undefined), outside: { issuer, subject } };
 }

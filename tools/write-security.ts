@@ -1,6 +1,7 @@
 /** Writes `docs/security.md` from the list of claims, or with `--check` says whether it is up to date. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { type Proof, type SecurityClaim, securityClaims } from './security-claims.ts';
+import type { Proof, SecurityClaim } from './security-claim.ts';
+import { securityClaims } from './security-claims.ts';
 
 const root = new URL('../', import.meta.url);
 const file = new URL('docs/security.md', root);

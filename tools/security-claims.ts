@@ -23,6 +23,26 @@ export const securityClaims: readonly SecurityClaim[] = [
     ],
   },
   {
+    threat:
+      'A key takes a path that can be guessed before its true source comes, and defines an alarm that calls nobody',
+    defence:
+      'A definition by a key that is bound to no place yields to a key that is, and to an engineer; the timeline tells whose it was',
+    proofs: [
+      [
+        `${server}/alarms/squatted-tag.test.ts`,
+        'whoever was first at a path does not keep it from the source that is bound there',
+      ],
+      [
+        `${server}/alarms/squatted-tag.test.ts`,
+        'that a definition was taken over is told, with whose it was and what it said',
+      ],
+      [
+        `${server}/alarms/squatted-tag.test.ts`,
+        'what an engineer has defined stays so, and the key that was first goes on to raise and reset',
+      ],
+    ],
+  },
+  {
     threat: 'The key of a sensor calls anybody with any text',
     defence: 'The role `machine` calls people only by alarms, which have a timeline that names the key',
     proofs: [

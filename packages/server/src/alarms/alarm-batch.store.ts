@@ -58,8 +58,8 @@ function pathDigest(path: string): Buffer {
   return createHash('sha256').update(path).digest();
 }
 
-/** A tag stays where it is, and keeps its creator. */
-const lasting = ['data_server_id', 'path', 'created_by'];
+/** A tag stays where it is. */
+const lasting = ['data_server_id', 'path'];
 
 /** Puts rows in, or in the place of those with the same key. */
 function upsert(table: 'tags' | 'alarms', columns: readonly Column<AlarmRecord>[], key: string) {

@@ -58,6 +58,8 @@ export type AlarmRecord = {
   standing: AlarmStanding;
   /** The subject of its creator; null for tags that are older than the note of it. */
   createdBy: string | null;
+  /** Whether its creator had no right to the place: the definition yields to who has one. */
+  provisional: boolean;
   /** Of the station: in it the alarm's times are shown. */
   timeZone: string;
   dataServerName: string;

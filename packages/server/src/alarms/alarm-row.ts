@@ -27,6 +27,7 @@ type TagRow = {
   resettable: boolean;
   alarm_delay: number;
   created_by: string | null;
+  provisional: boolean;
 } & TurnColumns<'alarm'> &
   TurnColumns<'reset'> &
   TurnColumns<'ack'>;
@@ -84,6 +85,7 @@ export function recordOf(row: RecordRow): AlarmRecord {
       raisedBy: row.raised_by,
     },
     createdBy: row.created_by,
+    provisional: row.provisional,
     timeZone: row.time_zone,
     dataServerName: row.data_server_name,
     autoAcknowledge: row.auto_acknowledge ?? false,
@@ -144,6 +146,7 @@ export const tagColumns: Column<AlarmRecord>[] = [
   { name: 'resettable', type: 'boolean', of: ({ definition }) => definition.resettable },
   { name: 'alarm_delay', type: 'bigint', of: ({ definition }) => definition.alarmDelay },
   { name: 'created_by', type: 'text', of: ({ createdBy }) => createdBy },
+  { name: 'provisional', type: 'boolean', of: ({ provisional }) => provisional },
   ...turnColumns('alarm'),
   ...turnColumns('reset'),
   ...turnColumns('ack'),

@@ -45,13 +45,19 @@ export const test = base
   })
   .extend('client', ({ plant }) => plant.client)
   .extend('admin', ({ plant }) => plant.admin)
+  .extend(
+    'describe',
+    ({ plant: { runtime, admin } }) =>
+      (place: { id: number; path: string }) =>
+        describeAlarm(runtime, admin, place),
+  )
   .extend('panel', ({ client }) => client('machine', { keyId: 1, name: 'Fire panel' }))
   .extend('sensor', ({ client }) => client('machine', { keyId: 2, name: 'Sensor' }))
-  .extend('alarm', async ({ plant: { runtime, admin }, panel }): Promise<FireAlarm> => {
+  .extend('alarm', async ({ describe, panel }): Promise<FireAlarm> => {
     const path = `Fire/${crypto.randomUUID()}`;
     const made = await panel.post('/alarms', { ...fireAlarm, path, raised: false });
     expect(made.statusCode).toBe(200);
-    return describeAlarm(runtime, admin, { id: made.json<number>(), path });
+    return describe({ id: made.json<number>(), path });
   });
 
 async function furnish(admin: Client): Promise<void> {

@@ -11,7 +11,7 @@ import type { References } from './alarm-references.store.ts';
 import { definitionChange } from './definition-change.ts';
 import { limitActions } from './limit-actions.ts';
 import { type RaisingPost, raiseBySource } from './raise-by-source.ts';
-import { generatedFolder, requireBinding } from './tag-rights.ts';
+import { generatedFolder, isProvisional, requireBinding, takeOver } from './tag-rights.ts';
 import { type VisibleReferences, visibleReferences } from './visible-references.ts';
 import { noteWithheld, permitPost } from './withheld-members.ts';
 
@@ -28,15 +28,18 @@ export function postAlarm(batch: AlarmBatch, references: References, command: Po
   requireNamed(references, visible, { body, actor, known });
 
   const before = known ? endExpiredMask(batch, known, serverItself) : newRecord(batch, references, command);
-  const defined = define(references, before, { ...command, body, visible });
-  const redefined = known === undefined || before.definition !== defined.definition;
+  const said = define(references, before, { ...command, body, visible });
+  const redefined = known === undefined || before.definition !== said.definition;
+  const change = known && redefined ? definitionChange(before.definition, said.definition) : undefined;
+  const defined = takeOver(said, actor, change);
   if (redefined) batch.redefined.add(defined.tagId);
 
   const faults = faultsOf(references, defined, body);
   const files = redefined ? unknownFiles(references, defined) : '';
-  const detail = [files, ...faults, withheld].filter((part) => part !== '').join('; ');
+  const detail = [files, ...faults, withheld, takenOver(before, defined, actor)]
+    .filter((part) => part !== '')
+    .join('; ');
   if (faults.length > 0) batch.actionFaults.set(defined.tagId, { record: defined, faults });
-  const change = known && redefined ? definitionChange(before.definition, defined.definition) : undefined;
   const note = { detail, change };
   const after = obey(batch, defined, { signal, actor, rights, value: body.value, note });
   if (after !== defined) return body.location ? after : forgetOldPlace(batch, defined, after);
@@ -46,6 +49,12 @@ export function postAlarm(batch: AlarmBatch, references: References, command: Po
     return changed;
   }
   return noteWithheld(batch, defined, { note: withheld, actor });
+}
+
+/** Says whose the definition was. */
+function takenOver(before: AlarmRecord, after: AlarmRecord, actor: Actor): string {
+  if (before.provisional === after.provisional) return '';
+  return `${actor.name} (${tagOwnerOf(actor)}) has taken the definition over from ${before.createdBy}`;
 }
 
 /** A new occurrence that does not say where it is, is not where the last one was. */
@@ -99,6 +108,7 @@ function newRecord(
     definition: newDefinition({ stationId, dataServerId, path }),
     standing: newStanding(batch.now),
     createdBy: tagOwnerOf(actor),
+    provisional: isProvisional(actor, { dataServerId, path }),
     timeZone: 'UTC',
     dataServerName: references.dataServerNames.get(dataServerId) ?? '',
     autoAcknowledge: false,

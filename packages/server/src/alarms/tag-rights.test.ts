@@ -176,6 +176,7 @@ test('a key that is bound to places raises, tells and resets there, and nowhere 
   const bound = (dataServerIds: number[], pathPrefixes: string[]) =>
     client('machine', { keyId: 5, name: 'Gateway', binding: { dataServerIds, pathPrefixes } });
   const fire = bound([1], ['Fire/', 'Gas/']);
+  await alarm.post(client('engineer', { userId: 7 }), { ...isReset, priority: 2 });
   const before = await alarm.definition();
   await alarm.post(panel);
   await alarm.post(fire, { ...isReset, alarmMessage: 'out', alarmActions: [] });

@@ -5,6 +5,7 @@ import { ProblemError } from '../problem.ts';
 import { systemFolder } from './action-alarm.ts';
 import { type Actor, tagOwnerOf } from './alarm-command.ts';
 import type { AlarmRecord } from './alarm-record.ts';
+import type { MemberChange } from './definition-change.ts';
 
 /** What an actor may change of a tag. Everybody who may send alarms may raise every tag. */
 export type TagRights = {
@@ -70,13 +71,42 @@ export function rightsOn(record: AlarmRecord, actor: Actor): TagRights {
   const { definition, standing, createdBy } = record;
   const owner = tagOwnerOf(actor);
   const isSystemTag = definition.path.startsWith(systemFolder);
-  if (actor.mayDefine || (createdBy === owner && !isSystemTag)) return allRights;
-  const isBoundHere = actor.binding !== undefined && isWithin(actor.binding, definition);
-  const isSource = !isSystemTag && (isBoundHere || createdBy === null);
+  const isBoundHere = isBoundTo(actor, definition);
+  const isOwn = createdBy === owner;
+  if (actor.mayDefine || (!isSystemTag && holdsPlace(record, { isOwn, isBoundHere }))) return allRights;
+  const isSource = !isSystemTag && (isOwn || isBoundHere || createdBy === null);
   if (isSource || actor.mayAct)
     return { define: false, message: isSource, report: true, reset: true, isStranger: false };
   const isOwnOccurrence = isActive(standing.state) && standing.raisedBy === owner;
   return { define: false, message: false, report: isOwnOccurrence, reset: isOwnOccurrence, isStranger: true };
+}
+
+/** Whether the definition is the actor's: as its creator, or since it yields to whoever has a right to the place. */
+function holdsPlace(
+  { provisional }: AlarmRecord,
+  { isOwn, isBoundHere }: { isOwn: boolean; isBoundHere: boolean },
+): boolean {
+  return provisional ? isOwn || isBoundHere : isOwn && isBoundHere;
+}
+
+/** Whether a tag that the actor creates yields to the first who has a right to its place. */
+export function isProvisional(actor: Actor, place: { dataServerId: number; path: string }): boolean {
+  return !actor.mayDefine && !isBoundTo(actor, place);
+}
+
+/**
+ * The record after the actor has changed its definition. Who has a right to the place takes a provisional one over: a
+ * key that was there first cannot keep it from its true source. To an engineer the creator loses the definition only.
+ */
+export function takeOver(
+  changed: AlarmRecord,
+  actor: Actor,
+  change: readonly MemberChange[] | undefined,
+): AlarmRecord {
+  const owner = tagOwnerOf(actor);
+  if (!change || !changed.provisional || changed.createdBy === owner) return changed;
+  if (isBoundTo(actor, changed.definition)) return { ...changed, createdBy: owner, provisional: false };
+  return actor.mayDefine ? { ...changed, provisional: false } : changed;
 }
 
 /** The stranger to whom the occurrence belongs after the actor has raised the alarm; null when to none. */
@@ -113,6 +143,10 @@ export function requireBinding(
   const prefixes = pathPrefixes.length > 0 ? `paths that begin with ${pathPrefixes.join(', ')}` : '';
   const places = [servers, prefixes].filter((part) => part !== '').join(' and ');
   throw new ProblemError('not-allowed', `${name} is bound to ${places}`);
+}
+
+function isBoundTo({ binding }: Actor, place: { dataServerId: number; path: string }): boolean {
+  return binding !== undefined && isWithin(binding, place);
 }
 
 function isWithin(

@@ -497,6 +497,7 @@ export type Tables = {
     searchText: string;
     pathDigest: Generated<Buffer>;
     createdBy: string | null;
+    provisional: Generated<boolean>;
   };
   tenants: {
     id: number;

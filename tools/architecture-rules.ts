@@ -41,7 +41,14 @@ const serverFolders = [
 ];
 
 /** Files at the root of the server that every folder may import. */
-const commonFiles = ['problem.ts', 'recently-used.ts', 'runtime.ts', 'secret-box.ts', 'version.ts'];
+const commonFiles = [
+  'address-range.ts',
+  'problem.ts',
+  'recently-used.ts',
+  'runtime.ts',
+  'secret-box.ts',
+  'version.ts',
+];
 
 /** Who gives the clock to others. */
 const clockKeepers = ['packages/server/src/serve.ts'];

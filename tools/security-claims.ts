@@ -1,3 +1,4 @@
+import { channelClaims } from './channel-claims.ts';
 import { type SecurityClaim, server } from './security-claim.ts';
 import { trailClaims } from './trail-claims.ts';
 
@@ -229,14 +230,7 @@ export const securityClaims: readonly SecurityClaim[] = [
       ],
     ],
   },
-  {
-    threat: 'An answer to a call is forged, replayed or guessed',
-    defence: 'Signed links and call-backs that expire; wrong codes are counted',
-    proofs: [
-      [`${server}/dispatch/answer-link.test.ts`, 'a link that is forged, cut off or old takes nothing'],
-      [`${server}/channels/provider-callback.test.ts`, 'an old report is refused: it may be a replay'],
-    ],
-  },
+  ...channelClaims,
   {
     threat: 'Made-up keys wear the database out',
     defence: 'A key that is not known to be good is charged to its network before it is looked up',

@@ -44,7 +44,7 @@ export async function startDispatchPlant(
       environment: {
         DRAIN_MS: '0',
         ROLES: roles,
-        EGRESS_ALLOW: '127.0.0.0/8',
+        EGRESS_ALLOW: '127.0.0.0/8:*',
         SECRETS_KEY_FILE: keyFile,
       },
     });

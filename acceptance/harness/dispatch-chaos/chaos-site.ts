@@ -85,7 +85,7 @@ export async function openSite({
       PORT: String(ports[number]),
       ROLES: role,
       PUBLIC_URL: `http://127.0.0.1:${ports[0]}`,
-      EGRESS_ALLOW: '127.0.0.0/8',
+      EGRESS_ALLOW: '127.0.0.0/8:*',
       SECRETS_KEY_FILE: keyFile,
       DRAIN_MS: '0',
       LOG_LEVEL: 'error',

@@ -45,7 +45,7 @@ export async function openOnCallPlant(environment: Record<string, string> = {}):
     ROLES: 'api,hub,dispatch',
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
-    EGRESS_ALLOW: '127.0.0.0/8',
+    EGRESS_ALLOW: '127.0.0.0/8:*',
     SECRETS_KEY_FILE: secretsKeyFile,
     ...environment,
   });

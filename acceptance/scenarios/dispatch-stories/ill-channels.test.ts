@@ -60,7 +60,7 @@ test.concurrent('of three dispatchers one says that a phone company is out of or
   const keyFile = join(await mkdtemp(join(tmpdir(), 'tocsin-key-')), 'key');
   await writeFile(keyFile, randomBytes(32).toString('base64'), { mode: 0o400 });
   const plant = await ownPlant(context, { SECRETS_KEY_FILE: keyFile });
-  const environment = { ROLES: 'dispatch', EGRESS_ALLOW: '127.0.0.0/8', SECRETS_KEY_FILE: keyFile };
+  const environment = { ROLES: 'dispatch', EGRESS_ALLOW: '127.0.0.0/8:*', SECRETS_KEY_FILE: keyFile };
   const start = () =>
     startServer({ databaseUrl: plant.databaseUrl, environment: { ...environment, DRAIN_MS: '0' } });
   const others = await Promise.all([start(), start()]);

@@ -78,7 +78,7 @@ export type AppSettings = {
 
 /** Of a server that nobody is called from: no answer can be meant for it. */
 const nobodyCalled = () => ({ names: createAttemptNames('none'), answerKeys: [randomBytes(32)] as const });
-const publicOnly: ChannelMeans = { box: undefined, egress: createEgress([]) };
+const publicOnly: ChannelMeans = { box: undefined, egressOf: createEgress([]) };
 const defaultRateLimits = { perSecond: 1_000, intakePerSecond: 20_000 };
 
 /** The composition root: the only file that knows all parts. */

@@ -1,6 +1,7 @@
-import { isIP } from 'node:net';
 import { type Static, Type } from 'typebox';
+import { isAddressRange } from './address-range.ts';
 import { auditSettings } from './audit-settings.ts';
+import { egressFaults } from './channels/egress-rules.ts';
 import { disclosureSettings } from './disclosure-settings.ts';
 import { natsFaults } from './nats-settings.ts';
 import { ConfigError, type Environment, readSetting } from './setting.ts';
@@ -211,10 +212,11 @@ export const Settings = Type.Object({
   }),
   ...auditSettings,
   ...disclosureSettings,
-  egressAllow: Type.Array(AddressRange, {
+  egressAllow: Type.Array(Type.String(), {
     default: [],
-    mustBe: 'IP addresses or CIDR ranges separated by commas, such as 10.0.0.0/8,192.168.1.7',
-    description: 'Addresses that are not public to which messages may be sent all the same, with commas.',
+    file: 'also',
+    description:
+      'Addresses that are not public to which messages may be sent all the same, [with ports and tenants](#where-messages-may-go).',
   }),
   secretsKey: Type.Optional(
     Type.String({
@@ -286,7 +288,8 @@ export function readConfig(environment: Environment): Config {
 }
 
 function faultsTogether(config: Config): string[] {
-  return [...adminFaults(config), ...natsFaults(config), ...tlsFaults(config), ...issuerFaults(config)];
+  const checks = [adminFaults, natsFaults, tlsFaults, issuerFaults, egressFaults];
+  return checks.flatMap((faultsOf) => faultsOf(config));
 }
 
 function adminFaults({ firstAdminUsername, firstAdminPassword }: Config): string[] {
@@ -306,11 +309,4 @@ export function publicBase({ publicUrl, basePath }: Pick<Config, 'publicUrl' | '
   if (publicUrl === '') return '';
   const hasPrefix = basePath !== '' && new URL(publicUrl).pathname.endsWith(basePath);
   return hasPrefix ? publicUrl : `${publicUrl}${basePath}`;
-}
-
-function isAddressRange(text: string): boolean {
-  const [host = '', bits, ...more] = text.split('/');
-  const family = isIP(host);
-  if (family === 0 || more.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }

@@ -258,7 +258,7 @@ function natsAccessOf(config: Config): NatsAccess | undefined {
 }
 
 function channelMeans({ egressAllow }: Config, box: SecretBox): ChannelMeans {
-  return { box, egress: createEgress(egressAllow) };
+  return { box, egressOf: createEgress(egressAllow) };
 }
 
 function originOf(server: Server, scheme: string): string {

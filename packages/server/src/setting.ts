@@ -75,7 +75,14 @@ function parse(text: string, { type, file }: SettingRules): unknown {
   if (type === 'integer') return /^[0-9]{1,9}$/.test(text) ? Number(text) : text;
   if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text);
   if (type !== 'array') return text;
-  return file === undefined ? text.split(',').map((item) => item.trim()) : parseJson(text);
+  return file === 'only' ? parseJson(text) : parseList(text, file);
+}
+
+/** With commas; where it may be a file also line by line, with remarks behind `#`. */
+function parseList(text: string, file: SettingRules['file']): string[] {
+  if (file === undefined) return text.split(',').map((item) => item.trim());
+  const items = text.replace(/#.*/g, '').split(/[,\n]/);
+  return items.map((item) => item.trim()).filter((item) => item !== '');
 }
 
 function parseJson(text: string): unknown {

@@ -1,7 +1,7 @@
 import type { SecretBox } from '../secret-box.ts';
 import type { ChannelRow } from './channel.store.ts';
 import type { ChannelContext, MediaContent } from './channel.ts';
-import type { Egress } from './egress.ts';
+import type { EgressOf } from './egress.ts';
 import { type OpenedChannel, openChannel } from './open-channel.ts';
 
 /** Channels in use, with their connections. One that was changed or forgotten is closed once nobody can be using it. */
@@ -13,7 +13,7 @@ export type ChannelPool = {
 
 export type PoolMeans = {
   readonly box: SecretBox | undefined;
-  readonly egress: Egress;
+  readonly egressOf: EgressOf;
   readonly now: () => Date;
   readonly readMedia: (tenantId: number, name: string) => Promise<MediaContent | undefined>;
 };
@@ -24,7 +24,7 @@ type Entry = { version: number; opened: OpenedChannel };
 const graceMs = 60_000;
 
 export function createChannelPool(means: PoolMeans): ChannelPool {
-  const { box, egress, now } = means;
+  const { box, egressOf, now } = means;
   const entries = new Map<string, Entry>();
   const farewells = new Set<NodeJS.Timeout>();
 
@@ -43,7 +43,7 @@ export function createChannelPool(means: PoolMeans): ChannelPool {
       if (known?.version === row.version) return known.opened;
       if (known) dismiss(known);
       const readMedia: ChannelContext['readMedia'] = (name) => means.readMedia(tenantId, name);
-      const opened = openChannel(row, { box, tenantId }, { egress, now, readMedia });
+      const opened = openChannel(row, { box, tenantId }, { egress: egressOf(tenantId), now, readMedia });
       entries.set(key, { version: row.version, opened });
       return opened;
     },

@@ -30,7 +30,7 @@ import type { MediumKind } from './channel.ts';
 import { channelToWire, kindToWire, openSecrets, storedSettings, toNewChannel } from './channel.wire.ts';
 import { channelRecord, givenChannelSecrets } from './channel-record.ts';
 import { channelRegistry } from './channel-registry.ts';
-import type { Egress } from './egress.ts';
+import type { EgressOf } from './egress.ts';
 import { openChannel } from './open-channel.ts';
 import { testChannel } from './test-channel.ts';
 
@@ -38,7 +38,7 @@ import { testChannel } from './test-channel.ts';
 export type ChannelMeans = {
   /** Undefined: the server has no key, and keeps no secrets. */
   readonly box: SecretBox | undefined;
-  readonly egress: Egress;
+  readonly egressOf: EgressOf;
 };
 
 const tags = ['channels'];
@@ -147,7 +147,8 @@ function testRoute(app: HttpApp, runtime: Runtime, means: ChannelMeans): void {
         const { now } = transaction;
         return { row: await readChannel({ transaction, principal }, request.params.id), keep, now };
       });
-      const context = { egress: means.egress, now: () => visited.now, readMedia: async () => undefined };
+      const egress = means.egressOf(principal.tenantId);
+      const context = { egress, now: () => visited.now, readMedia: async () => undefined };
       const opened = openChannel(visited.row, visited.keep, context);
       const result = await tryChannel(opened, request.body ?? {}, visited.now);
       await inTenant(runtime.database, principal.tenantId, (transaction) =>

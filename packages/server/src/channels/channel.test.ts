@@ -16,9 +16,9 @@ import { loopback } from './messages.fixture.ts';
 import { openChannel } from './open-channel.ts';
 
 const box = createSecretBox([Buffer.alloc(32, 1)]);
-const egress = createEgress(loopback);
+const egressOf = createEgress(loopback);
 const surroundings = {
-  egress,
+  egress: egressOf(1),
   now: () => new Date('2026-03-01T06:00:00Z'),
   readMedia: async () => undefined,
 };
@@ -30,7 +30,11 @@ const test = withApp.extend('app', async ({ runtime, principals }, { onCleanup }
     if (!principal) throw notAuthenticated('unknown token');
     return principal;
   };
-  const app = buildApp(runtime, authenticate, { basePath: '', reference: false, channels: { box, egress } });
+  const app = buildApp(runtime, authenticate, {
+    basePath: '',
+    reference: false,
+    channels: { box, egressOf },
+  });
   onCleanup(() => app.close());
   await app.ready();
   return app;
@@ -281,7 +285,7 @@ test('a channel in use is opened once, and anew when it was changed', async ({
   const engineer = client('engineer');
   await engineer.post('/channels', mail);
   const read = () => inTenant(runtime.database, 1, (transaction) => listEnabledChannels(transaction));
-  const pool = createChannelPool({ box, ...surroundings });
+  const pool = createChannelPool({ box, ...surroundings, egressOf });
   onTestFinished(() => pool.close());
   const [before] = await read();
   await engineer.put('/channels/1', { ...mail, priority: 2 });

@@ -13,29 +13,33 @@ export class NotConnected extends Error {
  * A lookup that gives only addresses the egress allows. The socket connects to what this answers and asks nobody
  * again, so a name that changes its mind between a check and the connection gains nothing.
  */
-export function guardedLookup(egress: Egress): LookupFunction {
+export function guardedLookup(egress: Egress, port: number): LookupFunction {
   return (hostname, options, done) => {
     egress.lookup(hostname, { all: true }, (error, addresses) => {
       if (error) return done(error, []);
       const wanted = options.family === 4 || options.family === 6 ? options.family : undefined;
       const ofFamily = addresses.filter(({ family }) => wanted === undefined || family === wanted);
-      const allowed = ofFamily.filter(({ address }) => egress.refusal(address) === undefined);
+      const allowed = ofFamily.filter(({ address }) => egress.refusal(address, port) === undefined);
       const [first] = allowed;
-      if (first === undefined) return done(notAllowed(egress, hostname, ofFamily[0]?.address), []);
+      if (first === undefined) return done(notAllowed(egress, { hostname, port }, ofFamily[0]?.address), []);
       return options.all === true ? done(null, allowed) : done(null, first.address, first.family);
     });
   };
 }
 
-function notAllowed(egress: Egress, hostname: string, address: string | undefined): NotConnected {
-  const reason = address === undefined ? 'has no address' : egress.refusal(address);
+function notAllowed(
+  egress: Egress,
+  { hostname, port }: { hostname: string; port: number },
+  address: string | undefined,
+): NotConnected {
+  const reason = address === undefined ? 'has no address' : egress.refusal(address, port);
   return new NotConnected(`${hostname}: ${reason}`);
 }
 
 /** A lookup is not asked for what is an address already: this is. */
-export function refuseAddress(egress: Egress, hostname: string): NotConnected | undefined {
+export function refuseAddress(egress: Egress, hostname: string, port: number): NotConnected | undefined {
   const address = hostname.replace(/^\[|\]$/g, '');
-  const reason = isIP(address) === 0 ? undefined : egress.refusal(address);
+  const reason = isIP(address) === 0 ? undefined : egress.refusal(address, port);
   return reason === undefined ? undefined : new NotConnected(reason);
 }
 
@@ -44,10 +48,10 @@ export function openSocket(
   egress: Egress,
   { host, port, timeoutMs }: { host: string; port: number; timeoutMs: number },
 ): Promise<Socket> {
-  const refused = refuseAddress(egress, host);
+  const refused = refuseAddress(egress, host, port);
   if (refused) return Promise.reject(refused);
   return new Promise((resolve, reject) => {
-    const socket = connectSocket({ host, port, lookup: guardedLookup(egress) });
+    const socket = connectSocket({ host, port, lookup: guardedLookup(egress, port) });
     const fail = (reason: string, cause?: unknown) => {
       socket.destroy();
       reject(new NotConnected(reason, cause));
@@ -55,7 +59,7 @@ export function openSocket(
     socket.setTimeout(timeoutMs, () => fail(`${host}:${port} did not answer in ${timeoutMs} ms`));
     socket.once('error', (error) => fail(error.message, error));
     socket.once('connect', () => {
-      const reason = egress.refusal(socket.remoteAddress ?? '');
+      const reason = egress.refusal(socket.remoteAddress ?? '', port);
       if (reason !== undefined) return fail(reason);
       socket.removeAllListeners();
       socket.setTimeout(0);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEgress } from './egress.ts';
 
-const nothingOwn = createEgress([]);
+const nothingOwn = createEgress([])(1);
 
 test.for([
   '0.0.0.0',
@@ -42,7 +42,7 @@ test.for([
   'not an address',
   '',
 ])('no message goes to %s, which is not a public address', (address) => {
-  expect(nothingOwn.refusal(address)).toContain('not a public address');
+  expect(nothingOwn.refusal(address, 443)).toContain('not a public address');
 });
 
 test.for([
@@ -54,21 +54,62 @@ test.for([
   '2606:4700::1111',
   '::ffff:8.8.8.8',
 ])('a message may go to %s, which is public', (address) => {
-  expect(nothingOwn.refusal(address)).toBeUndefined();
-  expect(nothingOwn.isOwn(address)).toBe(false);
+  expect(nothingOwn.refusal(address, 443)).toBeUndefined();
+  expect(nothingOwn.isOwn(address, 443)).toBe(false);
 });
 
-test('an address of the plant is reached when the installation names its range, however it is written', () => {
-  const plant = createEgress(['10.20.0.0/16', '192.168.7.9', 'fd12:3456::/32']);
+test('an address of the plant is reached when the operator names its range, however it is written', () => {
+  const plant = createEgress(['10.20.0.0/16', '192.168.7.9', 'fd12:3456::/32'])(1);
   for (const address of ['10.20.1.1', '::ffff:10.20.1.1', '192.168.7.9', 'fd12:3456::25']) {
-    expect(plant.refusal(address)).toBeUndefined();
-    expect(plant.isOwn(address)).toBe(true);
+    expect(plant.refusal(address, 25)).toBeUndefined();
+    expect(plant.isOwn(address, 25)).toBe(true);
   }
   for (const address of ['10.21.0.1', '192.168.7.8', 'fd12:3457::25', '127.0.0.1', '169.254.169.254']) {
-    expect(plant.refusal(address)).toBeDefined();
+    expect(plant.refusal(address, 25)).toBeDefined();
   }
+});
+
+/** Ports of mail, web, and what an intruder would look for. */
+const ports = [22, 25, 80, 443, 465, 587, 2525, 5432, 8080];
+
+test.for([
+  { rule: '10.20.0.0/16', open: [25, 80, 443, 465, 587] },
+  { rule: '10.20.0.0/16:2525', open: [2525] },
+  { rule: '10.20.0.0/16:25,587', open: [25, 587] },
+  { rule: '10.20.0.0/16:*', open: ports },
+])('$rule opens the ports $open, and no other', ({ rule, open }) => {
+  const plant = createEgress(rule.split(','))(1);
+  expect(ports.filter((port) => plant.isOwn('10.20.1.1', port))).toEqual(open);
+  expect(ports.filter((port) => plant.refusal('10.20.1.1', port) === undefined)).toEqual(open);
+});
+
+test('ports of an IPv6 range stand behind brackets', () => {
+  const plant = createEgress(['[fd12:3456::/32]:25', '587', '[fd77::9]:*'])(1);
+  expect(ports.filter((port) => plant.isOwn('fd12:3456::1', port))).toEqual([25, 587]);
+  expect(ports.filter((port) => plant.isOwn('fd77::9', port))).toEqual(ports);
+});
+
+test('what the operator allows to one tenant is closed to the others', () => {
+  const egressOf = createEgress(['2=10.1.0.0/16:25', '587', '3=[fd12::/32]:25', '10.9.9.9:25']);
+  const reached = (tenantId: number) =>
+    [
+      ['10.1.2.3', 25],
+      ['10.1.2.3', 587],
+      ['fd12::1', 25],
+      ['10.9.9.9', 25],
+    ].filter(([address, port]) => egressOf(tenantId).refusal(String(address), Number(port)) === undefined);
+  expect(reached(1)).toEqual([['10.9.9.9', 25]]);
+  expect(reached(2)).toEqual([
+    ['10.1.2.3', 25],
+    ['10.1.2.3', 587],
+    ['10.9.9.9', 25],
+  ]);
+  expect(reached(3)).toEqual([
+    ['fd12::1', 25],
+    ['10.9.9.9', 25],
+  ]);
 });
 
 test('a range that is none stops the server instead of allowing something', () => {
-  expect(() => createEgress(['plant.example'])).toThrow('plant.example is not an address range');
+  expect(() => createEgress(['plant.example'])).toThrow('plant.example');
 });

@@ -1,14 +1,18 @@
 import { BlockList, isIP } from 'node:net';
+import { type EgressRule, readEgressRules } from './egress-rules.ts';
 import { createNameLookup, type Lookup } from './resolve-name.ts';
 
-/** Where this installation lets its channels connect to. */
+/** Where this installation lets the channels of a tenant connect to. */
 export type Egress = {
-  /** Whether the installation names the address as one of its own, such as a mail server in the plant. */
-  isOwn(address: string): boolean;
+  /** Whether the operator names it for this tenant, such as a mail server in the plant. */
+  isOwn(address: string, port: number): boolean;
   /** Undefined when a connection may be made, otherwise why not. */
-  refusal(address: string): string | undefined;
+  refusal(address: string, port: number): string | undefined;
   readonly lookup: Lookup;
 };
+
+/** The egress of a tenant, by its number. */
+export type EgressOf = (tenantId: number) => Egress;
 
 /** Addresses that nobody outside answers at, or that stand for others. RFC 6890, and what came after it. */
 const specialIPv4 = [
@@ -36,14 +40,26 @@ const specialIPv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 const special = blockList([...specialIPv4, ...specialIPv6]);
 const inPublicUse = blockList(publicIPv6);
 
-/** An egress that refuses all but public addresses and the ranges that the installation names. */
-export function createEgress(ownRanges: readonly string[], lookup: Lookup = createNameLookup()): Egress {
-  const own = blockList(ownRanges);
-  const isOwn = (address: string) => matches(own, plain(address));
-  const refusal = (given: string) => {
+/** Refuses all but public addresses, and what the operator allows to the tenant (`EGRESS_ALLOW`). */
+export function createEgress(allowed: readonly string[], lookup: Lookup = createNameLookup()): EgressOf {
+  const rules = readEgressRules(allowed).map((rule) => ({ rule, addresses: blockList([rule.range]) }));
+  return (tenantId) => {
+    const own = rules.filter(({ rule }) => rule.tenantId === undefined || rule.tenantId === tenantId);
+    return egressBy(own, lookup);
+  };
+}
+
+function egressBy(own: readonly { rule: EgressRule; addresses: BlockList }[], lookup: Lookup): Egress {
+  const isOwn = (given: string, port: number) => {
     const address = plain(given);
-    if (isOwn(address) || isPublic(address)) return undefined;
-    return `${address} is not a public address, nor one that EGRESS_ALLOW names`;
+    return own.some(
+      ({ rule: { ports }, addresses }) => (ports === 'all' || ports.has(port)) && matches(addresses, address),
+    );
+  };
+  const refusal = (given: string, port: number) => {
+    const address = plain(given);
+    if (isOwn(address, port) || isPublic(address)) return undefined;
+    return `${address} is not a public address, nor one that EGRESS_ALLOW names with port ${port}`;
   };
   return { isOwn, refusal, lookup };
 }

@@ -60,7 +60,8 @@ function send(
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     return Promise.reject(new NotConnected('not an http or https URL'));
   const guard = url.protocol === 'https:' ? egress : forPlainText(egress);
-  const refused = refuseAddress(guard, url.hostname);
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const refused = refuseAddress(guard, url.hostname, port);
   if (refused) return Promise.reject(refused);
   if (signal.aborted) return Promise.reject(new NotConnected('given up before it was sent'));
 
@@ -70,7 +71,7 @@ function send(
       method,
       agent: agents[url.protocol as keyof typeof agents],
       headers: body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
-      lookup: guardedLookup(guard),
+      lookup: guardedLookup(guard, port),
     });
     const giveUp = () => outgoing.destroy(new Error('no answer in time'));
     const timer = setTimeout(giveUp, limits.timeoutMs);
@@ -82,7 +83,7 @@ function send(
     let connected = false;
     outgoing.once('socket', (socket) => {
       connected = outgoing.reusedSocket;
-      if (!connected) watchConnection(socket, guard);
+      if (!connected) watchConnection(socket, guard, port);
       if (!connected)
         socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => (connected = true));
     });
@@ -99,21 +100,21 @@ function send(
 
 /** What is not encrypted goes only to addresses that the installation calls its own. */
 function forPlainText(egress: Egress): Egress {
-  const refusal = (address: string) =>
-    egress.isOwn(address)
+  const refusal = (address: string, port: number) =>
+    egress.isOwn(address, port)
       ? undefined
-      : (egress.refusal(address) ?? `${address} is not one that EGRESS_ALLOW names: use https`);
+      : (egress.refusal(address, port) ?? `${address} is not one that EGRESS_ALLOW names: use https`);
   return { ...egress, refusal };
 }
 
 /** Looks once more at where the socket has really got to, before anything is written. */
-function watchConnection(socket: Socket, egress: Egress): void {
+function watchConnection(socket: Socket, egress: Egress, port: number): void {
   socket.setTimeout(connectTimeoutMs, () => {
     socket.destroy(new NotConnected(`no connection in ${connectTimeoutMs} ms`));
   });
   socket.once('connect', () => {
     socket.setTimeout(0);
-    const refused = egress.refusal(socket.remoteAddress ?? '');
+    const refused = egress.refusal(socket.remoteAddress ?? '', port);
     if (refused !== undefined) socket.destroy(new NotConnected(refused));
   });
 }

@@ -22,7 +22,7 @@ export function messageTo(address: string, more: Partial<Message> = {}): Message
   };
 }
 
-export const loopback = ['127.0.0.0/8', '::1/128'];
+export const loopback = ['127.0.0.0/8:*', '[::1/128]:*'];
 
 export const soon = () => AbortSignal.timeout(8_000);
 
@@ -37,7 +37,7 @@ export function contextFor(
 ): ChannelContext {
   return {
     medium,
-    egress: createEgress(allow, lookup),
+    egress: createEgress(allow, lookup)(1),
     now: () => new Date('2026-03-01T06:00:00Z'),
     readMedia: async () => undefined,
     ...more,

@@ -27,7 +27,7 @@ export const test = withDispatch
       return principal;
     };
     const box = createSecretBox([Buffer.alloc(32, 9)]);
-    const channels = { box, egress: createEgress([]) };
+    const channels = { box, egressOf: createEgress([]) };
     const calling = { dispatch, running: undefined };
     const app = buildApp(runtime, authenticate, { basePath: '', reference: false, channels, calling });
     onCleanup(() => app.close());

@@ -41,7 +41,7 @@ type NightShift = {
 
 export async function openNightShift(site: HubSite): Promise<NightShift> {
   const phones = await startPhones();
-  const server = await site.start({ egressAllow: ['127.0.0.0/8'] });
+  const server = await site.start({ egressAllow: ['127.0.0.0/8:*'] });
   const admin = await logIn(server);
   const shift = await hireShift(admin, phones);
   return { server, admin, phones, ...shift };

@@ -1,0 +1,29 @@
+import { type SecurityClaim, server } from './security-claim.ts';
+
+/** Rows of docs/security.md about messages that go out, and answers that come in. */
+export const channelClaims: readonly SecurityClaim[] = [
+  {
+    threat: 'An answer to a call is forged, replayed or guessed',
+    defence: 'Signed links and call-backs that expire; wrong codes are counted',
+    proofs: [
+      [`${server}/dispatch/answer-link.test.ts`, 'a link that is forged, cut off or old takes nothing'],
+      [`${server}/channels/provider-callback.test.ts`, 'an old report is refused: it may be a replay'],
+    ],
+  },
+  {
+    threat: 'A tenant makes the server connect to what is behind it, or to the servers of another tenant',
+    defence:
+      'Public addresses, and those that the operator names with ports for this tenant; judged at the socket, after the name was looked up',
+    proofs: [
+      [
+        `${server}/channels/tenant-egress.test.ts`,
+        'a mail server that the operator opens to one tenant is closed to another',
+      ],
+      [`${server}/channels/tenant-egress.test.ts`, 'a port beside the one that the operator opens is closed'],
+      [
+        `${server}/channels/webhook.channel.test.ts`,
+        'a name that turns from a public address to one of the machine gains nothing',
+      ],
+    ],
+  },
+];

@@ -26,4 +26,13 @@ export const channelClaims: readonly SecurityClaim[] = [
       ],
     ],
   },
+  {
+    threat: 'A tenant scans the network of the operator by trying channels, and reads what listens there',
+    defence:
+      'One answer for all that is not allowed, names included; elsewhere reasons and codes of a fixed list. The words of a peer go to the log only',
+    proofs: [
+      [`${server}/channels/port-scan.test.ts`, 'whoever scans this machine by $by learns nothing'],
+      [`${server}/channels/port-scan.test.ts`, 'no tenant reads by $by what a server says of itself'],
+    ],
+  },
 ];

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { SecretBox } from '../secret-box.ts';
 import type { ChannelRow } from './channel.store.ts';
 import type { ChannelContext, MediaContent } from './channel.ts';
@@ -14,6 +15,7 @@ export type ChannelPool = {
 export type PoolMeans = {
   readonly box: SecretBox | undefined;
   readonly egressOf: EgressOf;
+  readonly log: Logger;
   readonly now: () => Date;
   readonly readMedia: (tenantId: number, name: string) => Promise<MediaContent | undefined>;
 };
@@ -24,7 +26,7 @@ type Entry = { version: number; opened: OpenedChannel };
 const graceMs = 60_000;
 
 export function createChannelPool(means: PoolMeans): ChannelPool {
-  const { box, egressOf, now } = means;
+  const { box, egressOf, log, now } = means;
   const entries = new Map<string, Entry>();
   const farewells = new Set<NodeJS.Timeout>();
 
@@ -43,7 +45,7 @@ export function createChannelPool(means: PoolMeans): ChannelPool {
       if (known?.version === row.version) return known.opened;
       if (known) dismiss(known);
       const readMedia: ChannelContext['readMedia'] = (name) => means.readMedia(tenantId, name);
-      const opened = openChannel(row, { box, tenantId }, { egress: egressOf(tenantId), now, readMedia });
+      const opened = openChannel(row, { box, tenantId }, { egress: egressOf(tenantId), log, now, readMedia });
       entries.set(key, { version: row.version, opened });
       return opened;
     },

@@ -147,9 +147,12 @@ function testRoute(app: HttpApp, runtime: Runtime, means: ChannelMeans): void {
         const { now } = transaction;
         return { row: await readChannel({ transaction, principal }, request.params.id), keep, now };
       });
-      const egress = means.egressOf(principal.tenantId);
-      const context = { egress, now: () => visited.now, readMedia: async () => undefined };
-      const opened = openChannel(visited.row, visited.keep, context);
+      const opened = openChannel(visited.row, visited.keep, {
+        egress: means.egressOf(principal.tenantId),
+        log: runtime.log,
+        now: () => visited.now,
+        readMedia: async () => undefined,
+      });
       const result = await tryChannel(opened, request.body ?? {}, visited.now);
       await inTenant(runtime.database, principal.tenantId, (transaction) =>
         auditChange(transaction, request, { id: request.params.id, after: { ...request.body, ...result } }),

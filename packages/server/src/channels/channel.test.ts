@@ -1,4 +1,5 @@
 import type { Channel, ChannelKind } from '@tocsin/contract';
+import { pino } from 'pino';
 import type { TObject } from 'typebox';
 import { Check } from 'typebox/value';
 import { expect } from 'vitest';
@@ -19,6 +20,7 @@ const box = createSecretBox([Buffer.alloc(32, 1)]);
 const egressOf = createEgress(loopback);
 const surroundings = {
   egress: egressOf(1),
+  log: pino({ level: 'silent' }),
   now: () => new Date('2026-03-01T06:00:00Z'),
   readMedia: async () => undefined,
 };

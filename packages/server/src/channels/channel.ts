@@ -1,4 +1,5 @@
 import type { Medium } from '@tocsin/contract';
+import type { Logger } from 'pino';
 import type { Static, TObject } from 'typebox';
 import type { Egress } from './egress.ts';
 
@@ -99,6 +100,8 @@ export type MediaContent = { readonly contentType: string; readonly content: Buf
 export type ChannelContext = {
   readonly medium: MediumKind;
   readonly egress: Egress;
+  /** What a tenant must not be told of a failure is written here. */
+  readonly log: Logger;
   readonly now: () => Date;
   /** A file of the tenant's media library, or undefined when there is none of that name. */
   readonly readMedia: (name: string) => Promise<MediaContent | undefined>;

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { faultReasons } from './connection-fault.ts';
 import { type EgressRule, readEgressRules } from './egress-rules.ts';
 import { createNameLookup, type Lookup } from './resolve-name.ts';
 
@@ -6,7 +7,7 @@ import { createNameLookup, type Lookup } from './resolve-name.ts';
 export type Egress = {
   /** Whether the operator names it for this tenant, such as a mail server in the plant. */
   isOwn(address: string, port: number): boolean;
-  /** Undefined when a connection may be made, otherwise why not. */
+  /** Undefined when a connection may be made, otherwise what a tenant is told. */
   refusal(address: string, port: number): string | undefined;
   readonly lookup: Lookup;
 };
@@ -58,8 +59,7 @@ function egressBy(own: readonly { rule: EgressRule; addresses: BlockList }[], lo
   };
   const refusal = (given: string, port: number) => {
     const address = plain(given);
-    if (isOwn(address, port) || isPublic(address)) return undefined;
-    return `${address} is not a public address, nor one that EGRESS_ALLOW names with port ${port}`;
+    return isOwn(address, port) || isPublic(address) ? undefined : faultReasons.notAllowed;
   };
   return { isOwn, refusal, lookup };
 }

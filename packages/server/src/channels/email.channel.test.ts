@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { test as base, expect } from 'vitest';
 import { canRunMailServer, startMailServer } from '../../../../acceptance/harness/mail/mail-server.ts';
 import {
@@ -154,7 +155,7 @@ withIdentity(
     const server = await startSmallMailServer({ identity, login });
     onTestFinished(server.stop);
     const channel = open({ port: server.port, security: 'starttls', ...login });
-    const reason = expect.stringContaining('self-signed');
+    const reason = 'its certificate is signed by nobody whom this server trusts';
     expect(await channel.check(soon())).toMatchObject({ works: false, reason });
     const outcome = await channel.send(messageTo('anna@plant.example'), soon());
     expect(outcome).toMatchObject({ kind: 'failed', permanent: false, blame: 'channel', reason });
@@ -183,8 +184,35 @@ withIdentity(
     const settings = { port: server.port, security: 'starttls', certificate: identity.cert };
     const channel = open({ ...settings, user: 'alarm', password: 'wrong' });
     const outcome = await channel.send(messageTo('anna@plant.example'), soon());
-    expect(outcome).toMatchObject({ kind: 'failed', permanent: false, blame: 'channel' });
-    expect(await channel.check(soon())).toMatchObject({ works: false });
+    const reason = 'the mail server refused the log-in (535)';
+    expect(outcome).toMatchObject({ kind: 'failed', permanent: false, blame: 'channel', reason });
+    expect(await channel.check(soon())).toEqual({ works: false, reason });
+  },
+);
+
+test.for([
+  [{ greeting: '421 4.3.2 busy' }, 'the mail server refused the connection (421 4.3.2)'],
+  [{ MAIL: '550 not you' }, 'the mail server refused the sender (550)'],
+  [
+    { RCPT: '550 5.1.1 <anna@plant.example> is not in ldap.plant.example' },
+    'the mail server refused the recipient (550 5.1.1)',
+  ],
+  [{ DATA: '451-4.3.0 disk full\r\n451 4.3.0 later' }, 'the mail server refused the mail (451 4.3.0)'],
+  [{ content: '552 5.3.4 too large' }, 'the mail server refused the mail (552 5.3.4)'],
+  [{ greeting: '5.7.44-database' }, 'nothing answers there as it should: check address, port and encryption'],
+] as [MailFaults, string][])(
+  'a mail server that says %j is told of by its codes, and in its words to the operator only',
+  async ([faults, reason], { open, onTestFinished }) => {
+    const server = await startSmallMailServer({ faults });
+    onTestFinished(server.stop);
+    const lines: string[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(line) });
+    const channel = open({ port: server.port }, contextFor('Email', { log }));
+    const outcome = await channel.send(messageTo('anna@plant.example'), soon());
+    expect(outcome).toMatchObject({ kind: 'failed', reason });
+    const words = Object.values(faults).join().split(/[\r ]/).at(-1) ?? '';
+    expect(lines).toEqual([expect.stringContaining(words)]);
+    expect(lines[0]).not.toContain('anna@');
   },
 );
 

@@ -3,8 +3,9 @@ import { createTransport } from 'nodemailer';
 import { Type } from 'typebox';
 import { type Channel, type ChannelContext, channelKind, type Message, type Outcome } from './channel.ts';
 import { openSocket } from './connect.ts';
+import { ConnectionFault, faultReasons, logFault } from './connection-fault.ts';
 import { composeEmail, type Email, isMailAddress } from './email-message.ts';
-import { mailFailure } from './email-outcome.ts';
+import { mailFailure, mailReason } from './email-outcome.ts';
 import { secretText } from './setting-schemas.ts';
 import { createTurns } from './turns.ts';
 
@@ -137,14 +138,17 @@ function emailChannel(settings: Settings, context: ChannelContext): Channel {
     send: async (message, signal) => {
       if (!(await turns.wait(signal)))
         return { kind: 'failed', permanent: false, blame: 'queue', reason: 'all connections were in use' };
-      return sendEmail({ mailer, sender, context }, message, signal).finally(() => turns.end());
+      return sendEmail({ mailer, sender, context, host: settings.host }, message, signal).finally(() =>
+        turns.end(),
+      );
     },
     check: async (signal) => {
       try {
         await before(signal, mailer.verify());
         return { works: true };
       } catch (error) {
-        return { works: false, reason: error instanceof Error ? error.message : String(error) };
+        logFault(context.log, settings.host, error);
+        return { works: false, reason: mailReason(error) };
       }
     },
     close: () => mailer.close(),
@@ -156,7 +160,8 @@ async function sendEmail(
     mailer,
     sender,
     context,
-  }: { mailer: Mailer; sender: { address: string; name: string }; context: ChannelContext },
+    host,
+  }: { mailer: Mailer; sender: { address: string; name: string }; context: ChannelContext; host: string },
   message: Message,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -174,6 +179,7 @@ async function sendEmail(
     await before(signal, mailer.sendMail({ ...email, ...attachments, begin }));
     return { kind: 'accepted', reference: email.messageId };
   } catch (error) {
+    logFault(context.log, host, error);
     return mailFailure(error, begun);
   }
 }
@@ -187,7 +193,7 @@ async function readAttachments({ file }: Message, { readMedia }: ChannelContext)
 /** Nodemailer cannot be told to stop: whoever stops waiting does not learn what becomes of the mail. */
 function before<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new Error('no answer in time'));
+    const giveUp = () => reject(new ConnectionFault(faultReasons.late));
     if (signal.aborted) return giveUp();
     signal.addEventListener('abort', giveUp, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));

@@ -1,7 +1,15 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
-import { guardedLookup, NotConnected, refuseAddress } from './connect.ts';
+import type { Logger } from 'pino';
+import { guardedLookup, refuseAddress, refuseSocket } from './connect.ts';
+import {
+  ConnectionFault,
+  faultReasons,
+  logFault,
+  NotConnected,
+  notConnectedReason,
+} from './connection-fault.ts';
 import type { Egress } from './egress.ts';
 
 export type HttpRequest = {
@@ -20,7 +28,7 @@ export type HttpAnswer = {
 
 /** Speaks HTTP to where the egress allows it, follows no redirect, and believes no answer to be short. */
 export type HttpClient = {
-  /** Rejects with `NotConnected` when nothing can have arrived, and with any other error when it may have. */
+  /** Rejects with `NotConnected` when nothing can have arrived, and with another `ConnectionFault` when it may have. */
   send(request: HttpRequest): Promise<HttpAnswer>;
   close(): void;
 };
@@ -34,16 +42,28 @@ export type HttpLimits = {
 
 const connectTimeoutMs = 3_000;
 
-export function createHttpClient(egress: Egress, limits: HttpLimits): HttpClient {
+export function createHttpClient(egress: Egress, limits: HttpLimits, log: Logger): HttpClient {
   const pool = { keepAlive: true, maxSockets: limits.connections };
   const agents = { 'http:': new HttpAgent(pool), 'https:': new HttpsAgent(pool) };
   return {
-    send: (request) => send(request, { egress, limits, agents }),
+    send: async (request) => {
+      try {
+        return await send(request, { egress, limits, agents });
+      } catch (error) {
+        logFault(log, peerOf(request.url), error);
+        throw error;
+      }
+    },
     close: () => {
       agents['http:'].destroy();
       agents['https:'].destroy();
     },
   };
+}
+
+/** Without what may be a secret: user, path and query. */
+function peerOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'no URL';
 }
 
 type Means = {
@@ -73,7 +93,7 @@ function send(
       headers: body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
       lookup: guardedLookup(guard, port),
     });
-    const giveUp = () => outgoing.destroy(new Error('no answer in time'));
+    const giveUp = () => outgoing.destroy(new ConnectionFault(faultReasons.late));
     const timer = setTimeout(giveUp, limits.timeoutMs);
     signal.addEventListener('abort', giveUp, { once: true });
     outgoing.once('close', () => {
@@ -87,35 +107,36 @@ function send(
       if (!connected)
         socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => (connected = true));
     });
-    outgoing.once('error', (error) => {
-      const notSent = error instanceof NotConnected || !connected;
-      reject(notSent ? new NotConnected(error.message, error) : error);
-    });
+    const fail = (error: unknown) => reject(faultOf(error, connected));
+    outgoing.once('error', fail);
     outgoing.once('response', (incoming) => {
-      read(incoming, limits.largestAnswer).then(resolve, reject);
+      read(incoming, limits.largestAnswer).then(resolve, fail);
     });
     outgoing.end(body);
   });
 }
 
+function faultOf(error: unknown, connected: boolean): ConnectionFault {
+  if (error instanceof NotConnected) return error;
+  if (!connected) return new NotConnected(notConnectedReason(error), error);
+  return error instanceof ConnectionFault ? error : new ConnectionFault(faultReasons.brokenOff, error);
+}
+
 /** What is not encrypted goes only to addresses that the installation calls its own. */
 function forPlainText(egress: Egress): Egress {
   const refusal = (address: string, port: number) =>
-    egress.isOwn(address, port)
-      ? undefined
-      : (egress.refusal(address, port) ?? `${address} is not one that EGRESS_ALLOW names: use https`);
+    egress.isOwn(address, port) ? undefined : (egress.refusal(address, port) ?? faultReasons.notEncrypted);
   return { ...egress, refusal };
 }
 
-/** Looks once more at where the socket has really got to, before anything is written. */
 function watchConnection(socket: Socket, egress: Egress, port: number): void {
   socket.setTimeout(connectTimeoutMs, () => {
-    socket.destroy(new NotConnected(`no connection in ${connectTimeoutMs} ms`));
+    socket.destroy(new NotConnected(faultReasons.noServer, `no connection in ${connectTimeoutMs} ms`));
   });
   socket.once('connect', () => {
     socket.setTimeout(0);
-    const refused = egress.refusal(socket.remoteAddress ?? '', port);
-    if (refused !== undefined) socket.destroy(new NotConnected(refused));
+    const refused = refuseSocket(egress, socket, port);
+    if (refused) socket.destroy(refused);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Outcome } from './channel.ts';
-import { NotConnected } from './connect.ts';
+import { NotConnected, reasonOf } from './connection-fault.ts';
 import type { HttpAnswer } from './http-client.ts';
 
 /** Statuses that say: not now. Everything else below 500 would be the same again. */
@@ -20,7 +20,7 @@ export function failureOf({ status, retryAfterSeconds }: HttpAnswer): Outcome {
 
 /** What it means that no answer came. */
 export function silenceOf(error: unknown): Outcome {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   if (!(error instanceof NotConnected)) return { kind: 'unknown', reason };
   return { kind: 'failed', permanent: false, blame: 'channel', reason };
 }

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import type { ChannelContext, MediumKind, Message } from './channel.ts';
 import { createEgress } from './egress.ts';
 import type { Lookup } from './resolve-name.ts';
@@ -33,11 +34,12 @@ export function contextFor(
     allow = loopback,
     lookup,
     ...more
-  }: Partial<Pick<ChannelContext, 'now' | 'readMedia'>> & { allow?: string[]; lookup?: Lookup } = {},
+  }: Partial<Pick<ChannelContext, 'now' | 'readMedia' | 'log'>> & { allow?: string[]; lookup?: Lookup } = {},
 ): ChannelContext {
   return {
     medium,
     egress: createEgress(allow, lookup)(1),
+    log: pino({ level: 'silent' }),
     now: () => new Date('2026-03-01T06:00:00Z'),
     readMedia: async () => undefined,
     ...more,

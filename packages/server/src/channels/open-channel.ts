@@ -20,5 +20,7 @@ export function openChannel(
   if (!secrets) return { kind: 'unusable', reason: 'No key of this server opens its secrets' };
   const settings = { ...storedSettings(row), ...secrets };
   if (!Check(kind.settings, settings)) return { kind: 'unusable', reason: 'Its settings are not complete' };
-  return { kind: 'open', channel: kind.create(settings, { ...context, medium: row.medium as MediumKind }) };
+  const log = context.log.child({ tenantId: keep.tenantId, channelId: row.id });
+  const medium = row.medium as MediumKind;
+  return { kind: 'open', channel: kind.create(settings, { ...context, log, medium }) };
 }

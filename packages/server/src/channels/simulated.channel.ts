@@ -9,6 +9,7 @@ import {
   type Message,
   type Outcome,
 } from './channel.ts';
+import { reasonOf } from './connection-fault.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import { failureOf, silenceOf } from './http-outcome.ts';
 import { secretText } from './setting-schemas.ts';
@@ -57,8 +58,8 @@ const Status = Type.Object({
 
 const folders: Partial<Record<MediumKind, string>> = { Voice: 'calls', Push: 'pushes' };
 
-function simulatedChannel(url: string, { egress, medium }: ChannelContext): Channel {
-  const client = createHttpClient(egress, limits);
+function simulatedChannel(url: string, { egress, medium, log }: ChannelContext): Channel {
+  const client = createHttpClient(egress, limits, log);
   const attempts = (attemptId: string) => `${url}/attempts/${encodeURIComponent(attemptId)}`;
   return {
     send: (message, signal) =>
@@ -68,7 +69,7 @@ function simulatedChannel(url: string, { egress, medium }: ChannelContext): Chan
         const answer = await client.send({ method: 'GET', url: attempts(attemptId), signal });
         return answer.status === 404 ? undefined : outcomeOf(answer.status, answer.text);
       } catch (error) {
-        return { kind: 'unknown', reason: silenceReason(error) };
+        return { kind: 'unknown', reason: reasonOf(error) };
       }
     },
     hangUp: async (attemptId, signal) => {
@@ -81,7 +82,7 @@ function simulatedChannel(url: string, { egress, medium }: ChannelContext): Chan
         const { status } = await client.send({ method: 'GET', url: `${url}/health`, signal });
         return status === 200 ? { works: true } : { works: false, reason: `HTTP ${status}` };
       } catch (error) {
-        return { works: false, reason: silenceReason(error) };
+        return { works: false, reason: reasonOf(error) };
       }
     },
     close: client.close,
@@ -149,8 +150,4 @@ function parse(text: string): Static<typeof Status> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function silenceReason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

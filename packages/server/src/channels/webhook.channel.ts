@@ -35,8 +35,8 @@ export const webhookKind = channelKind({
   },
 });
 
-function webhookChannel(secrets: readonly string[], { egress, now }: ChannelContext): Channel {
-  const client = createHttpClient(egress, limits);
+function webhookChannel(secrets: readonly string[], { egress, now, log }: ChannelContext): Channel {
+  const client = createHttpClient(egress, limits, log);
   return {
     send: (message, signal) => post({ client, secrets, now: now() }, message, signal),
     // There is no provider in between: whether a receiver is there shows when something is sent to it.

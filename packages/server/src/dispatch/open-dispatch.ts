@@ -32,7 +32,10 @@ export async function openDispatch(
   return {
     runtime,
     directories: createKnownDirectories(),
-    channels: createTenantChannels(createChannelPool({ ...means, now, readMedia }), runtime.log),
+    channels: createTenantChannels(
+      createChannelPool({ ...means, log: runtime.log, now, readMedia }),
+      runtime.log,
+    ),
     health: createChannelHealth(),
     limits: createSendLimits(),
     slots: createSendSlots(),

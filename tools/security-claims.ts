@@ -221,6 +221,17 @@ export const securityClaims: readonly SecurityClaim[] = [
     ],
   },
   {
+    threat: 'Text of the interface runs as a script in the page at `/docs`',
+    defence:
+      'The policy of the page allows scripts and styles from this server only, and none that stand in it',
+    proofs: [
+      [
+        `${server}/http/openapi.test.ts`,
+        'the reference page runs no script and applies no style that stands in a page',
+      ],
+    ],
+  },
+  {
     threat: 'The code for the first administrator is guessed',
     defence: 'Five wrong tries end it; only its hash is kept',
     proofs: [

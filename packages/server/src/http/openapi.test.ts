@@ -155,16 +155,30 @@ test('the reference page loads nothing from outside', async () => {
   const sources = [...page.body.matchAll(/(?:src|href|url)["']?\s*[=:]\s*["']([^"']+)["']/g)].map(
     ([, at]) => at,
   );
-  expect(sources).toEqual(['js/scalar.js', '../openapi.json']);
+  expect(sources).toEqual(['js/styles.js', 'js/scalar.js', 'js/start.js']);
   expect(page.body).not.toMatch(/https?:\/\//);
-  expect(page.body).toContain('"withDefaultFonts": false');
-  expect(page.body).toContain('"telemetry": false');
-
-  const script = await app.inject('/alertws/docs/js/scalar.js');
-  expect(script.statusCode).toBe(200);
-  expect(script.headers['content-type']).toContain('javascript');
+  const scripts = await Promise.all(sources.map((source) => app.inject(`/alertws/docs/${source}`)));
+  for (const script of scripts) {
+    expect(script.statusCode).toBe(200);
+    expect(script.headers['content-type']).toContain('javascript');
+  }
+  const start = scripts.at(-1)?.body;
+  expect(start).toContain('"url": "../openapi.json"');
+  expect(start).toContain('"withDefaultFonts": false');
+  expect(start).toContain('"telemetry": false');
   const policy = String(page.headers['content-security-policy']);
   expect(policy).not.toMatch(/https?:|\*/);
+});
+
+test('the reference page runs no script and applies no style that stands in a page', async () => {
+  const app = await describedApp('/alertws', true);
+  const page = await app.inject('/alertws/docs/');
+  const policy = String(page.headers['content-security-policy']);
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).toContain("style-src 'self';");
+  expect(policy).not.toContain('unsafe');
+  const inline = [...page.body.matchAll(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)[^>]*>/g)];
+  expect(inline.map(([found]) => found)).toEqual([]);
 });
 
 test('the rest of the server keeps the strict policy', async () => {

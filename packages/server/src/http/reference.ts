@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import type { HttpApp } from './http-app.ts';
+import { referencePage, startScript, stylesScript } from './reference-page.ts';
 
-/** The page loads its one script and the OpenAPI document from this server, and nothing from anywhere else. */
+/** The page loads its scripts and the OpenAPI document from this server, and nothing from anywhere else. */
 const contentSecurityPolicy = [
   "default-src 'none'",
-  "script-src 'self' 'unsafe-inline'",
-  "style-src 'self' 'unsafe-inline'",
+  "script-src 'self'",
+  "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'self' data:",
   "connect-src 'self'",
@@ -16,7 +17,6 @@ const contentSecurityPolicy = [
 
 const configuration = {
   url: '../openapi.json',
-  pageTitle: 'Tocsin: the interface',
   theme: 'default',
   withDefaultFonts: false,
   telemetry: false,
@@ -35,8 +35,14 @@ export async function referenceRoutes(app: HttpApp): Promise<void> {
     route.config = { ...route.config, permission: 'public' };
     route.schema = { ...route.schema, hide: true, response: { 200: Type.String() } };
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (_request, reply, payload) => {
     reply.header('content-security-policy', contentSecurityPolicy);
+    // The page of Scalar starts from a script that stands in it.
+    return String(reply.getHeader('content-type')).startsWith('text/html') ? referencePage : payload;
   });
   await app.register(scalar, { routePrefix: '/docs', configuration });
+  const scripts = { styles: stylesScript, start: startScript(configuration) };
+  for (const [name, text] of Object.entries(scripts)) {
+    app.get(`/docs/js/${name}.js`, (_request, reply) => reply.type('text/javascript').send(text));
+  }
 }

@@ -232,6 +232,17 @@ export const securityClaims: readonly SecurityClaim[] = [
     ],
   },
   {
+    threat: 'A stolen session is refreshed for ever',
+    defence: 'A session ends 30 days after its log-in or earlier (`SESSION_HOURS`), and its tokens with it',
+    proofs: [
+      [
+        `${server}/identity/session.test.ts`,
+        'however often it is refreshed, a session ends 30 days after its log-in, as one that has expired',
+      ],
+      [`${server}/identity/session.test.ts`, 'a shorter life counts for the sessions that there are'],
+    ],
+  },
+  {
     threat: 'The code for the first administrator is guessed',
     defence: 'Five wrong tries end it; only its hash is kept',
     proofs: [

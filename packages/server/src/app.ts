@@ -68,6 +68,8 @@ export type AppSettings = {
   channels?: ChannelMeans | undefined;
   /** Absent, nobody is called from this process, and none of its calls is answered here. */
   calling?: { dispatch: Dispatch; running: { fault(): string | undefined } | undefined } | undefined;
+  /** How long after its log-in a session ends, however often it is refreshed; 30 days unless said. */
+  sessionHours?: number;
   /** Absent, there is no hub. */
   hub?: { doors(): HubDoors } | undefined;
   /** Absent, nobody is told where to report a weakness. */
@@ -118,11 +120,11 @@ export function buildApp(runtime: Runtime, authenticate: Authenticate, settings:
 }
 
 function openInterface(root: HttpApp, runtime: Runtime, settings: AppSettings): void {
-  const { basePath, api = true, channels = publicOnly } = settings;
+  const { basePath, api = true, channels = publicOnly, sessionHours = 720 } = settings;
   if (!api) return;
   const writer = settings.writer ?? createAlarmWriter(runtime);
   const { names, answerKeys } = settings.calling?.dispatch ?? nobodyCalled();
-  const parts = { writer, channels, answering: { runtime, writer, names, answerKeys } };
+  const parts = { writer, channels, sessionHours, answering: { runtime, writer, names, answerKeys } };
   void root.register(async (app) => apiRoutes(app as HttpApp, runtime, parts), { prefix: basePath });
 }
 
@@ -133,13 +135,20 @@ function openHubPaths(root: HttpApp, { basePath, hub, tls }: AppSettings): void 
   acceptHubUpgrades(root, paths);
 }
 
+type ApiParts = {
+  writer: AlarmWriter;
+  channels: ChannelMeans;
+  sessionHours: number;
+  answering: Answering;
+};
+
 /** The URL map: every part that answers under `/api/v1`. */
 function apiRoutes(
   app: HttpApp,
   runtime: Runtime,
-  { writer, channels, answering }: { writer: AlarmWriter; channels: ChannelMeans; answering: Answering },
+  { writer, channels, sessionHours, answering }: ApiParts,
 ): void {
-  authRoutes(app, runtime);
+  authRoutes(app, runtime, sessionHours);
   apiKeyRoutes(app, runtime);
   stationRoutes(app, runtime);
   dataServerRoutes(app, runtime);

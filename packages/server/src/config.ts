@@ -3,6 +3,7 @@ import { isAddressRange } from './address-range.ts';
 import { auditSettings } from './audit-settings.ts';
 import { egressFaults } from './channels/egress-rules.ts';
 import { disclosureSettings } from './disclosure-settings.ts';
+import { logInSettings } from './log-in-settings.ts';
 import { natsFaults } from './nats-settings.ts';
 import { ConfigError, type Environment, readSetting } from './setting.ts';
 import { tlsFaults } from './tls-settings.ts';
@@ -240,23 +241,7 @@ export const Settings = Type.Object({
       description: 'JSON list of the programs that alarms may run; without it they run none.',
     }),
   ),
-  firstAdminUsername: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 128,
-      mustBe: '1 to 128 characters',
-      description: 'Administrator to make in an empty database; without it a set-up code is printed.',
-    }),
-  ),
-  firstAdminPassword: Type.Optional(
-    Type.String({
-      minLength: 12,
-      maxLength: 1_024,
-      file: 'only',
-      mustBe: 'a password of 12 to 1024 characters',
-      description: 'File that holds the password of that administrator.',
-    }),
-  ),
+  ...logInSettings,
   oidcIssuers: Type.Array(OidcIssuer, {
     default: [],
     file: 'only',

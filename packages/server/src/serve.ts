@@ -164,6 +164,7 @@ function appFor(
     allowedOrigins,
     rateLimits,
     channels,
+    sessionHours: config.sessionHours,
     disclosure: { ...config, now: () => new Date() },
     api: roles.includes('api'),
     // Without the role nobody listens here; what this server commits is told to the others all the same.

@@ -4,7 +4,7 @@ import { errors, type JWK, jwtVerify, SignJWT } from 'jose';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Refused } from './refused.ts';
-import { accessTokenSeconds, type SigningKey, signingAlgorithm, type VerifyingKeys } from './signing-keys.ts';
+import { type SigningKey, signingAlgorithm, type VerifyingKeys } from './signing-keys.ts';
 import { createVerifiedTokens } from './verified-tokens.ts';
 
 export const ourIssuer = 'tocsin';
@@ -38,7 +38,7 @@ const Claims = Compile(
 export function issueAccessToken(
   { kid, privateJwk }: SigningKey,
   { tenantId, userId, sessionId }: AccessClaims,
-  now: Date,
+  { now, seconds }: { now: Date; seconds: number },
 ): Promise<string> {
   const issuedAt = epochSeconds(now);
   return new SignJWT({ tid: tenantId, sid: sessionId })
@@ -48,7 +48,7 @@ export function issueAccessToken(
     .setSubject(String(userId))
     .setJti(crypto.randomUUID())
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + accessTokenSeconds)
+    .setExpirationTime(issuedAt + seconds)
     .sign(privateJwk);
 }
 

@@ -10,7 +10,6 @@ import { logOut } from './log-out.ts';
 import { malformed, readGrant, readLoginForm, refusals } from './login-form.ts';
 import { refreshSession } from './refresh-session.ts';
 import type { Entered } from './session-tokens.ts';
-import { accessTokenSeconds } from './signing-keys.ts';
 import { createTurns } from './turns.ts';
 
 const formBytes = 16_384;
@@ -19,8 +18,8 @@ const longestLine = 500;
 const Empty = Type.Null({ description: 'No content.' });
 const NoMembers = Type.Object({}, { description: 'Nothing is asked for.' });
 
-export function authRoutes(app: HttpApp, runtime: Runtime): void {
-  void app.register(async (scope) => loginRoute(scope as HttpApp, runtime));
+export function authRoutes(app: HttpApp, runtime: Runtime, sessionHours: number): void {
+  void app.register(async (scope) => loginRoute(scope as HttpApp, runtime, sessionHours));
 
   app.post(
     '/api/v1/auth/logout',
@@ -40,9 +39,8 @@ export function authRoutes(app: HttpApp, runtime: Runtime): void {
 }
 
 /** In a scope of its own: here a body is a form, and nothing else is. */
-function loginRoute(app: HttpApp, runtime: Runtime): void {
-  const turns = createTurns(longestLine);
-  const refusalLimit = createRefusalLimit();
+function loginRoute(app: HttpApp, runtime: Runtime, sessionHours: number): void {
+  const rules = { turns: createTurns(longestLine), refusalLimit: createRefusalLimit(), sessionHours };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -68,20 +66,21 @@ function loginRoute(app: HttpApp, runtime: Runtime): void {
     async (request, reply) => {
       const asked = request.validationError ? malformed : readGrant(request.body);
       if ('error' in asked) return reply.code(400).send(asked);
+      const origin = auditOrigin(request);
       const entered =
         asked.grant === 'password'
-          ? await logIn(runtime, { turns, refusalLimit }, { ...asked, origin: auditOrigin(request) })
-          : await refreshSession(runtime, asked.refreshToken, auditOrigin(request));
+          ? await logIn(runtime, rules, { ...asked, origin })
+          : await refreshSession(runtime, { ...asked, origin, sessionHours });
       return entered ? toWire(entered) : reply.code(400).send(refusals[asked.grant]);
     },
   );
 }
 
-function toWire({ accessToken, refreshToken, userId, name }: Entered): LoginAnswer {
+function toWire({ accessToken, accessSeconds, refreshToken, userId, name }: Entered): LoginAnswer {
   return {
     access_token: accessToken,
     token_type: 'bearer',
-    expires_in: accessTokenSeconds,
+    expires_in: accessSeconds,
     refresh_token: refreshToken,
     id: String(userId),
     name,

@@ -14,6 +14,8 @@ import type { Turns } from './turns.ts';
 
 export type LoginAttempt = { username: string; password: string; origin: AuditOrigin };
 
+export type LoginRules = { turns: Turns; refusalLimit: RefusalLimit; sessionHours: number };
+
 /** Passwords hashed at once, so that a flood of log-ins leaves threads for everything else. */
 const hashesAtOnce = 3;
 const nobody: Login = { tenantId: 0, userId: 0 };
@@ -25,7 +27,7 @@ const nobody: Login = { tenantId: 0, userId: 0 };
  */
 export async function logIn(
   { database, log, box }: Runtime,
-  { turns, refusalLimit }: { turns: Turns; refusalLimit: RefusalLimit },
+  { turns, refusalLimit, sessionHours }: LoginRules,
   { username, password, origin }: LoginAttempt,
 ): Promise<Entered | undefined> {
   const { address } = origin;
@@ -52,11 +54,13 @@ export async function logIn(
       const sessionId = crypto.randomUUID();
       const { userId } = account;
       await forgiveLoginFailures(transaction, subjects);
-      await insertSession(transaction, { id: sessionId, userId, expiresAt: sessionExpiry(transaction.now) });
-      const opened = await giveRefreshToken(transaction, { sessionId, account });
+      const { now } = transaction;
+      const expiresAt = sessionExpiry(now, { now, hours: sessionHours });
+      await insertSession(transaction, { id: sessionId, userId, expiresAt });
+      const opened = await giveRefreshToken(transaction, { sessionId, account, expiresAt });
       const actor = { kind: 'user' as const, id: String(userId), name: account.name };
       const act = { action: 'session.open', object: { kind: 'session', id: sessionId } };
-      await appendAudit(transaction, [{ ...origin, ...act, actor }], transaction.now);
+      await appendAudit(transaction, [{ ...origin, ...act, actor }], now);
       return opened;
     });
     log.info({ ...login, sessionId: session.sessionId }, 'logged in');

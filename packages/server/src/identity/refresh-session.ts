@@ -7,6 +7,7 @@ import {
   deleteExpiredRefreshTokens,
   extendSession,
   lockRefreshToken,
+  type RefreshToken,
   revokeSession,
   useRefreshToken,
 } from './session.store.ts';
@@ -24,13 +25,14 @@ type Reused = { kind: 'reused'; sessionId: string; userId: number };
 /** Trades a refresh token for new tokens; undefined when it is not good. A used one ends its session. */
 export async function refreshSession(
   { database, log, box }: Runtime,
-  token: string,
-  origin: AuditOrigin,
+  { refreshToken, origin, sessionHours }: { refreshToken: string; origin: AuditOrigin; sessionHours: number },
 ): Promise<Entered | undefined> {
-  const read = readRefreshToken(token);
+  const read = readRefreshToken(refreshToken);
   if (!read) return undefined;
   const { tenantId, hash } = read;
-  const outcome = await inTenant(database, tenantId, (transaction) => refresh(transaction, hash, origin));
+  const outcome = await inTenant(database, tenantId, (transaction) =>
+    refresh(transaction, { hash, origin, sessionHours }),
+  );
   if (outcome.kind === 'refreshed') return giveAccessToken({ database, box }, outcome.session);
   if (outcome.kind === 'reused') {
     const { sessionId, userId } = outcome;
@@ -41,14 +43,14 @@ export async function refreshSession(
 
 async function refresh(
   transaction: TenantTransaction,
-  hash: Buffer,
-  origin: AuditOrigin,
+  { hash, origin, sessionHours }: { hash: Buffer; origin: AuditOrigin; sessionHours: number },
 ): Promise<Refreshed> {
   const { now } = transaction;
   const token = await lockRefreshToken(transaction, hash);
   if (!token) return { kind: 'refused' };
-  const { id: sessionId, revokedAt, expiresAt, account } = token.session;
-  if (revokedAt || expiresAt <= now || token.expiresAt <= now || !account.enabled) return { kind: 'refused' };
+  const { id: sessionId, account } = token.session;
+  const expiresAt = sessionExpiry(token.session.openedAt, { now, hours: sessionHours });
+  if (!isOpen(token, now) || expiresAt <= now) return { kind: 'refused' };
   if (token.usedAt) {
     const reason = 'a refresh token was used twice';
     await revokeSession(transaction, sessionId, reason);
@@ -58,6 +60,11 @@ async function refresh(
   }
   await useRefreshToken(transaction, hash);
   await deleteExpiredRefreshTokens(transaction, sessionId);
-  await extendSession(transaction, sessionId, sessionExpiry(now));
-  return { kind: 'refreshed', session: await giveRefreshToken(transaction, { sessionId, account }) };
+  await extendSession(transaction, sessionId, expiresAt);
+  const session = await giveRefreshToken(transaction, { sessionId, account, expiresAt });
+  return { kind: 'refreshed', session };
+}
+
+function isOpen({ expiresAt, session }: RefreshToken, now: Date): boolean {
+  return !session.revokedAt && session.expiresAt > now && expiresAt > now && session.account.enabled;
 }

@@ -1,18 +1,26 @@
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { type Account, accountColumns } from './account.store.ts';
 
-export type Session = { id: string; expiresAt: Date; revokedAt: Date | null; account: Account };
+export type Session = {
+  id: string;
+  openedAt: Date;
+  expiresAt: Date;
+  revokedAt: Date | null;
+  account: Account;
+};
 
 export type RefreshToken = { usedAt: Date | null; expiresAt: Date; session: Session };
 
 const sessionColumns = [
   'sessions.id as sessionId',
+  'sessions.createdAt as openedAt',
   'sessions.expiresAt as sessionExpiresAt',
   'sessions.revokedAt',
 ] as const;
 
 type SessionRow = Account & {
   sessionId: string;
+  openedAt: Date;
   sessionExpiresAt: Date;
   revokedAt: Date | null;
 };
@@ -123,10 +131,11 @@ export async function deleteExpiredRefreshTokens(
     .execute();
 }
 
-function sessionOf({ sessionId, sessionExpiresAt, revokedAt, ...account }: SessionRow): Session {
+function sessionOf({ sessionId, openedAt, sessionExpiresAt, revokedAt, ...account }: SessionRow): Session {
   const { userId, name, role, stationIds, enabled } = account;
   return {
     id: sessionId,
+    openedAt,
     expiresAt: sessionExpiresAt,
     revokedAt,
     account: { userId, name, role, stationIds, enabled },

@@ -2,7 +2,7 @@ import type { Role } from '@tocsin/contract';
 import { expect } from 'vitest';
 import { inTenant } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
-import { addUser, test, testInOneHouse } from '../testing/identity.fixture.ts';
+import { addUser, openHouse, test, testInOneHouse } from '../testing/identity.fixture.ts';
 
 const day = 86_400;
 
@@ -37,6 +37,43 @@ test('a refresh token is good for fourteen days', async ({ runtime, door, clock 
   const late = await door.refresh(other.refresh_token);
   expect(late.statusCode).toBe(400);
   expect(late.json()).toMatchObject({ error: 'invalid_grant' });
+});
+
+test('however often it is refreshed, a session ends 30 days after its log-in, as one that has expired', async ({
+  runtime,
+  door,
+  clock,
+}) => {
+  await addUser(runtime);
+  let session = (await door.logIn()).json();
+  for (const days of [13, 13]) {
+    clock.advance(days * day);
+    session = (await door.refresh(session.refresh_token)).json();
+    expect(session.expires_in).toBe(900);
+  }
+  clock.advance(4 * day - 60);
+  const last = (await door.refresh(session.refresh_token)).json();
+  expect(last.expires_in, 'no longer than the session').toBe(60);
+  expect((await door.get(last.access_token)).statusCode).toBe(200);
+  clock.advance(60);
+  const late = await door.refresh(last.refresh_token);
+  const neverGiven = await door.refresh(`tcr_1_${'A'.repeat(43)}`);
+  expect([late.statusCode, late.json()]).toEqual([neverGiven.statusCode, neverGiven.json()]);
+  expect((await door.get(last.access_token)).statusCode).toBe(401);
+  expect((await door.logIn()).statusCode, 'a new log-in begins anew').toBe(200);
+});
+
+test('a shorter life counts for the sessions that there are', async ({ runtime, clock }) => {
+  await addUser(runtime);
+  const long = await openHouse(runtime, clock);
+  const short = await openHouse(runtime, clock, { sessionHours: 12 });
+  const one = (await long.door.logIn()).json();
+  const other = (await long.door.logIn()).json();
+  clock.advance(12 * 3_600 - 1);
+  expect((await short.door.refresh(one.refresh_token)).json().expires_in).toBe(1);
+  clock.advance(1);
+  expect((await short.door.refresh(other.refresh_token)).statusCode).toBe(400);
+  await Promise.all([long.close(), short.close()]);
 });
 
 test('a refresh token that is used twice was stolen: thief and owner are both out', async ({

@@ -81,9 +81,13 @@ export type Door = {
 /** The whole server with its real tokens. */
 export type House = { runtime: Runtime; authenticate: Authenticate; door: Door; close: () => Promise<void> };
 
-export async function openHouse(runtime: Runtime, clock: FakeClock): Promise<House> {
+export async function openHouse(
+  runtime: Runtime,
+  clock: FakeClock,
+  settings: { sessionHours?: number } = {},
+): Promise<House> {
   const authenticate = createAuthenticate({ runtime, issuers: [], now: clock.now });
-  const app = buildApp(runtime, authenticate, { basePath: '', reference: false });
+  const app = buildApp(runtime, authenticate, { basePath: '', reference: false, ...settings });
   await app.ready();
   return { runtime, authenticate, door: doorOf(app), close: () => app.close() };
 }

@@ -62,4 +62,14 @@ export const trailClaims: readonly SecurityClaim[] = [
       [`${server}/audit/audit.store.test.ts`, 'the server cannot: %s'],
     ],
   },
+  {
+    threat: 'An API key with the name of an operator takes or masks alarms in his name',
+    defence: 'The journal keeps who acted by kind and number; timelines tell it as `actorId`',
+    proofs: [
+      [
+        `${server}/dispatch/timeline-actor.test.ts`,
+        'a key that is called as an operator is told apart in the timeline, and the names stay as they are',
+      ],
+    ],
+  },
 ];

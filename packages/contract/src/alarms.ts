@@ -284,6 +284,12 @@ export const TimelineEntry = Type.Object(
     time: OffsetDateTime,
     kind: Type.Enum([...timelineKinds, ...callTimelineKinds]),
     actor: Type.String({ description: 'Who did it; empty when the server did.' }),
+    actorId: Type.Optional(
+      Type.String({
+        description:
+          'Who did it: `user:12`, `key:5` or `system`. Names can be imitated, this cannot. Absent where it is not known.',
+      }),
+    ),
     occurrenceId: Type.Integer({ minimum: 0 }),
     state: Type.Integer({ minimum: 0 }),
     detail: Type.String({ description: 'Reason, comment or warning that goes with it.' }),

@@ -2,6 +2,7 @@ import type { AlarmOccasion } from '../duties/call-directory.ts';
 import type { DutyChange } from '../duties/duty.store.ts';
 import type { Heads, JournalEntry } from '../journal/journal.store.ts';
 import { toAlarm } from './alarm.wire.ts';
+import { type Actor, actorIdOf } from './alarm-command.ts';
 import { callGroupsOf } from './alarm-reach.ts';
 import type { AlarmRecord, OccurrenceDraft, OccurrenceText } from './alarm-record.ts';
 import type { MemberChange } from './definition-change.ts';
@@ -69,7 +70,7 @@ export function record(
     detail = '',
     change,
     announce = false,
-  }: EntryNote & { kind: string; actor: string; announce?: boolean },
+  }: EntryNote & { kind: string; actor: Actor; announce?: boolean },
 ): void {
   batch.heads.seq += 1;
   batch.records.set(after.tagId, after);
@@ -82,7 +83,8 @@ export function record(
     occurrenceId: after.standing.occurrenceId,
     stationId: after.definition.stationId,
     announce,
-    actor,
+    actor: actor.name,
+    actorId: actorIdOf(actor),
     detail,
     change,
     alarm: toAlarm(after),

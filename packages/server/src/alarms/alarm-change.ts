@@ -90,7 +90,7 @@ function follow(
   if (transition.momentary) currentOccurrence(batch, current).resetAt = batch.now;
   const after = { ...current, standing: { ...current.standing, ...changes } };
   const announce = transition.kind === 'raised' && !isMasked(transition.state);
-  record(batch, after, { kind: transition.kind, actor: actor.name, ...note, announce });
+  record(batch, after, { kind: transition.kind, actor, ...note, announce });
   tellDuties(batch, before, after, transition);
   return after;
 }
@@ -140,7 +140,7 @@ export function maskAlarm(
     maskReason: reason,
     maskBy: actor.name,
   });
-  record(batch, after, { kind: 'masked', actor: actor.name, detail: reason });
+  record(batch, after, { kind: 'masked', actor, detail: reason });
   wakeDuty(batch, after);
   return after;
 }
@@ -156,7 +156,7 @@ export function unmaskAlarm(
   const state = unmask(before.standing.state);
   const after = withStanding(batch, before, { state, maskUntil: null, maskReason: null, maskBy: null });
   const announce = needsReannouncement(state);
-  record(batch, after, { kind: 'unmasked', actor: actor.name, detail, announce });
+  record(batch, after, { kind: 'unmasked', actor, detail, announce });
   if (announce) batch.turns.push({ occasion: 'raised', record: after, isReannounced: true });
   wakeDuty(batch, after);
   return after;

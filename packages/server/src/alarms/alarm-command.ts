@@ -29,8 +29,21 @@ export function tagOwnerOf({ tagOwner, subject }: Actor): string {
   return tagOwner ?? subject;
 }
 
+/** The subject of the server itself. */
+const serverSubject = 'server';
+
 /** The server acting by itself, when a mask runs out. */
-export const serverItself: Actor = { name: '', subject: 'server', userId: undefined, stationIds: undefined };
+export const serverItself: Actor = {
+  name: '',
+  subject: serverSubject,
+  userId: undefined,
+  stationIds: undefined,
+};
+
+/** Who acts, as the journal keeps it: by kind and number, as the audit trail does. */
+export function actorIdOf({ subject }: Pick<Actor, 'subject'>): string {
+  return subject === serverSubject ? 'system' : subject;
+}
 
 /** What can be asked of the alarm of a tag that exists. */
 export type TagOrder =

@@ -252,7 +252,7 @@ function applyToRecord(
   });
   const comment = (said: string) => commentAlarm(batch, before, withComment(said));
   const journaled = (after: AlarmRecord, detail: string) => {
-    record(batch, after, { kind: 'commented', actor: actor.name, detail });
+    record(batch, after, { kind: 'commented', actor, detail });
     return after;
   };
   /** The comment is part of the change. Where there is nothing to change, it is told as a comment. */
@@ -280,7 +280,7 @@ function applyToRecord(
       });
     }
     case 'silence':
-      record(batch, before, { kind: 'silenced', actor: actor.name, detail: command.reason });
+      record(batch, before, { kind: 'silenced', actor, detail: command.reason });
       return before;
     case 'unmask':
       return unmaskAlarm(batch, before, actor, command.reason);

@@ -45,7 +45,7 @@ export function postAlarm(batch: AlarmBatch, references: References, command: Po
   if (after !== defined) return body.location ? after : forgetOldPlace(batch, defined, after);
   if (redefined || !sameStanding(before.standing, defined.standing)) {
     const changed = { ...defined, standing: { ...defined.standing, lastChange: batch.now } };
-    record(batch, changed, { kind: 'defined', actor: actor.name, ...note });
+    record(batch, changed, { kind: 'defined', actor, ...note });
     return changed;
   }
   return noteWithheld(batch, defined, { note: withheld, actor });

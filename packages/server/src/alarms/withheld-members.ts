@@ -45,7 +45,7 @@ export function noteWithheld(
 ): AlarmRecord {
   if (note === '' || defined.withheldNote === note) return defined;
   const noted = { ...defined, withheldNote: note };
-  record(batch, noted, { kind: 'withheld', actor: actor.name, detail: note });
+  record(batch, noted, { kind: 'withheld', actor, detail: note });
   return noted;
 }
 

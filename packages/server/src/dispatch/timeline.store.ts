@@ -11,6 +11,8 @@ export type TimelineRow = {
   occurrenceId: number;
   state: number;
   actor: string;
+  /** `user:12`, `key:5` or `system`; null where it is not known. */
+  actorId: string | null;
   detail: string;
   body: Record<string, unknown> | readonly unknown[] | null;
 };
@@ -27,28 +29,29 @@ const callBody = `json_build_object('attemptId', c.id, 'callGroupId', coalesce(c
 
 /** Each source with its own order, so that only as many are sorted as are asked for. */
 const sources = {
-  journal: `select j.at, 0 as rank, j.seq as number, 'journal' as source, j.kind, j.occurrence_id, j.actor, j.detail,
+  journal: `select j.at, 0 as rank, j.seq as number, 'journal' as source, j.kind, j.occurrence_id, j.actor, j.actor_id, j.detail,
       j.definition_change as body, j.seq, (j.alarm ->> 'state')::integer as state
     from journal j where j.tenant_id = $1 and j.tag_id = $2 order by j.seq`,
-  call: `select c.started_at, 1, c.id, 'call', 'called', d.occurrence_id, '', c.reason,
+  call: `select c.started_at, 1, c.id, 'call', 'called', d.occurrence_id, '', null::text, c.reason,
       ${callBody}, null, null
     from call_attempts c join duties d on d.tenant_id = $1 and d.id = c.duty_id
     where c.tenant_id = $1 and c.tag_id = $2 order by c.started_at, c.id`,
   answer: `select r.at, 2, c.id * 100 + r.number, 'answer', 'answered', d.occurrence_id,
-      case when r.judgement = 'accepted' then c.user_name else '' end, r.judgement,
+      case when r.judgement = 'accepted' then c.user_name else '' end,
+      case when r.judgement = 'accepted' then 'user:' || c.user_id end, r.judgement,
       json_build_object('attemptId', c.id, 'way', r.way, 'intent', r.intent, 'judgement', r.judgement), null, null
     from call_attempts c join duties d on d.tenant_id = $1 and d.id = c.duty_id
     join answer_records r on r.tenant_id = $1 and r.attempt_id = coalesce(c.sent_as, c.id)
     where c.tenant_id = $1 and c.tag_id = $2 order by r.at, c.id, r.number`,
   notice: `select n.at, 3, n.duty_id * 10000 + n.number, 'notice', 'call-noticed', d.occurrence_id,
-      coalesce(n.detail ->> 'by', ''), coalesce(n.detail ->> 'comment', ''),
+      coalesce(n.detail ->> 'by', ''), null, coalesce(n.detail ->> 'comment', ''),
       json_build_object('kind', n.kind, 'callGroupId', coalesce((n.detail ->> 'groupId')::bigint, 0),
         'userId', coalesce((n.detail ->> 'userId')::bigint, 0)), null, null
     from duties d join duty_notices n on n.tenant_id = $1 and n.duty_id = d.id
     where d.tenant_id = $1 and d.tag_id = $2 order by n.at, n.duty_id, n.number`,
-  end: `select d.closed_at, 4, d.id, 'end', 'calls-ended', d.occurrence_id, '', d.closed_reason, null::json, null, null
+  end: `select d.closed_at, 4, d.id, 'end', 'calls-ended', d.occurrence_id, '', null, d.closed_reason, null::json, null, null
     from duties d where d.tenant_id = $1 and d.tag_id = $2 and d.closed_at is not null order by d.closed_at, d.id`,
-  command: `select r.ended_at, 5, r.id, 'command', 'command-refused', r.occurrence_id, '', r.reason,
+  command: `select r.ended_at, 5, r.id, 'command', 'command-refused', r.occurrence_id, '', null, r.reason,
       json_build_object('runId', r.id, 'type', case r.kind when 'stop' then 'StopCommand' else 'ExecuteCommand' end,
         'scriptId', r.script_id, 'parameter', r.parameter), null, null
     from command_runs r where r.tenant_id = $1 and r.tag_id = $2 and r.status = 'refused' order by r.ended_at, r.id`,
@@ -66,7 +69,7 @@ export async function listTimeline(
   const parts = wanted.map(([source]) => `(${sortedSource(source as Source, descending)} limit $3)`);
   const { rows } = await client.query<TimelineRow>({
     text: `
-      select e.at, e.source, e.kind, e.occurrence_id as "occurrenceId", e.actor, e.detail, e.body,
+      select e.at, e.source, e.kind, e.occurrence_id as "occurrenceId", e.actor, e.actor_id as "actorId", e.detail, e.body,
         coalesce(e.seq, before.seq, 1) as seq, coalesce(e.state, before.state, 0) as state
       from (select * from (${parts.join(' union all ')}) as e
         ${orderOf(['at', 'rank', 'number'], descending)} offset $4 limit $5) e

@@ -4,12 +4,13 @@ import { maskAddress } from '../calls/call.wire.ts';
 import type { CallBody, TimelineRow } from './timeline.store.ts';
 
 export function toTimelineEntry(row: TimelineRow, timeZone: string): TimelineEntry {
-  const { at, seq, occurrenceId, state, actor, detail } = row;
+  const { at, seq, occurrenceId, state, actor, actorId, detail } = row;
   return {
     seq,
     time: formatInZone(timeZone, at),
     kind: row.kind as TimelineEntry['kind'],
     actor,
+    ...(actorId !== null && { actorId }),
     occurrenceId,
     state,
     detail,

@@ -21,7 +21,10 @@ export type JournalEntry = {
   stationId: number;
   /** Whether subscribers of `onAlarm` hear of it. */
   announce: boolean;
+  /** A name, as the interface shows it. Others may have the same one. */
   actor: string;
+  /** `user:12`, `key:5` or `system`. */
+  actorId?: string;
   detail: string;
   /** The members of the tag's definition that were changed with it, each with its old and its new value. */
   change?: unknown;
@@ -107,6 +110,7 @@ const columns: Column<JournalEntry>[] = [
   { name: 'station_id', type: 'bigint', of: ({ stationId }) => stationId },
   { name: 'announce', type: 'boolean', of: ({ announce }) => announce },
   { name: 'actor', type: 'text', of: ({ actor }) => actor },
+  { name: 'actor_id', type: 'text', of: ({ actorId }) => actorId ?? null },
   { name: 'detail', type: 'text', of: ({ detail }) => detail },
   {
     name: 'definition_change',

@@ -313,6 +313,7 @@ export type Tables = {
     detail: string;
     alarm: Json;
     definitionChange: Json | null;
+    actorId: string | null;
   };
   loginFailures: {
     subject: string;

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@tocsin/contract';
+import pg from 'pg';
 import { expect } from 'vitest';
 import { readPublicKeyPem } from '../audit/audit-keys.ts';
 import { readExport } from '../audit/read-export.ts';
@@ -41,6 +42,22 @@ test('a change of a user tells how the user was and is, that a password was set,
   expect(deleted).not.toHaveProperty('after');
   const all = await admin.get('/audit?limit=1000');
   expect(all.body).not.toContain(secret);
+});
+
+test('a change that the trail cannot tell of is undone, and so is a mask', async ({ client, runtime }) => {
+  const admin = client('admin');
+  const id = (await admin.post('/alarms', { path: 'boiler' })).json<number>();
+  const owner = new pg.Client({ connectionString: runtime.database.pool.options.connectionString });
+  await owner.connect();
+  await owner.query('alter table audit_entries add constraint full_disk check (false) not valid');
+  expect((await admin.post('/stations', { name: 'Ridge' })).statusCode).toBe(500);
+  expect((await admin.post(`/alarms/${id}/mask`, { reason: 'work' })).statusCode).toBe(500);
+  expect((await admin.get('/audit/export')).statusCode).toBe(500);
+  expect((await admin.get('/stations')).body).not.toContain('Ridge');
+  expect((await admin.get(`/alarms/${id}/timeline`)).body).not.toContain('masked');
+  await owner.query('alter table audit_entries drop constraint full_disk');
+  await owner.end();
+  expect((await admin.post('/stations', { name: 'Ridge' })).statusCode).toBe(200);
 });
 
 test('a repetition under the same Idempotency-Key is the same change, and no second one', async ({

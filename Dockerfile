@@ -1,6 +1,10 @@
 # Not run yet: no container engine was at hand. The steps themselves were tried outside one.
 
-FROM node:24-slim AS build
+# The image of Node.js 24 with its digest, such as node:24-slim@sha256:…: a tag alone is another image tomorrow. There is no
+# default, because a digest is to be looked up by whoever builds. docs/operations.md tells how.
+ARG NODE_IMAGE
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /tocsin
 COPY package.json package-lock.json .npmrc tsconfig.base.json tsconfig.json ./
 COPY packages ./packages
@@ -11,7 +15,7 @@ COPY bench/package.json ./bench/
 # Without install scripts: they would only fetch the Node that this image is made of.
 RUN npm ci --ignore-scripts && npx tsc -b && npm ci --ignore-scripts --omit=dev --workspace packages/server
 
-FROM node:24-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 # All addresses of the container; which of its ports others reach is said where it is run.
 ENV HOST=0.0.0.0

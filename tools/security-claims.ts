@@ -1,5 +1,6 @@
 import { channelClaims } from './channel-claims.ts';
 import { type SecurityClaim, server } from './security-claim.ts';
+import { supplyClaims } from './supply-claims.ts';
 import { trailClaims } from './trail-claims.ts';
 
 /** The list that docs/security.md is written from. A new defence gets a row here; a row without a test cannot be written. */
@@ -279,14 +280,5 @@ export const securityClaims: readonly SecurityClaim[] = [
     defence: 'The database keeps this month and the one before, whatever the server asks for',
     proofs: [[`${server}/history/retention.test.ts`, 'the server cannot drop a month']],
   },
-  {
-    threat: 'Whoever finds a weakness does not know whom to tell, and tells everybody',
-    defence: '`/.well-known/security.txt` names who runs the server, once `SECURITY_CONTACT` is set',
-    proofs: [
-      [
-        `${server}/http/security-txt.test.ts`,
-        'whoever has found a weakness reads where to report it, without a token, at the root and under the prefix',
-      ],
-    ],
-  },
+  ...supplyClaims,
 ];

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+const Service = Type.Object({
+  image: Type.Optional(Type.String()),
+  build: Type.Optional(
+    Type.Union([Type.String(), Type.Object({ args: Type.Record(Type.String(), Type.String()) })]),
+  ),
+  user: Type.Optional(Type.String()),
+  cap_drop: Type.Optional(Type.Array(Type.String())),
+  cap_add: Type.Optional(Type.Array(Type.String())),
+  security_opt: Type.Optional(Type.Array(Type.String())),
+  read_only: Type.Optional(Type.Boolean()),
+  tmpfs: Type.Optional(Type.Array(Type.String())),
+  privileged: Type.Optional(Type.Boolean()),
+});
+const Compose = Type.Object({ services: Type.Record(Type.String(), Service) });
+
+/** Of each package of the lock file, what decides whether it is installed, and as what. */
+const LockedPackage = Type.Object({
+  version: Type.Optional(Type.String()),
+  link: Type.Optional(Type.Boolean()),
+  dev: Type.Optional(Type.Boolean()),
+  optional: Type.Optional(Type.Boolean()),
+  integrity: Type.Optional(Type.String()),
+  hasInstallScript: Type.Optional(Type.Boolean()),
+});
+type LockedPackage = Static<typeof LockedPackage>;
+const Lock = Type.Object({ packages: Type.Record(Type.String(), LockedPackage) });
+
+const services = Object.entries(Value.Parse(Compose, parse(read('compose.yaml'))).services);
+const dockerfile = read('Dockerfile');
+const packages = Object.entries(Value.Parse(Lock, JSON.parse(read('package-lock.json'))).packages);
+
+/** Packages from elsewhere: the others are those of this repository. */
+const foreign = packages.filter(([path, { link }]) => path.includes('node_modules/') && link !== true);
+const names = (some: readonly [string, LockedPackage][]) => some.map(([path]) => path);
+
+/** A digest, or a variable that compose refuses to go on without. */
+const isPinned = (image: string) => /@sha256:[0-9a-f]{64}$/.test(image) || /^\$\{[A-Z_]+:\?/.test(image);
+
+test.for(services)('the service %s has no root, no capability and nothing to write to', ([, service]) => {
+  expect(service).toMatchObject({
+    user: expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/),
+    cap_drop: ['ALL'],
+    security_opt: expect.arrayContaining(['no-new-privileges:true']),
+    read_only: true,
+    tmpfs: expect.arrayContaining(['/tmp']),
+  });
+  expect(service).not.toHaveProperty('cap_add');
+  expect(service).not.toHaveProperty('privileged');
+});
+
+test('every image is named by digest, or by whoever builds', () => {
+  expect(services.length).toBeGreaterThan(2);
+  const images = services.map(([, { image, build }]) => {
+    const args = typeof build === 'object' ? build.args : {};
+    return image ?? args['NODE_IMAGE'] ?? 'none';
+  });
+  expect(images.filter((image) => !isPinned(image))).toEqual([]);
+
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base = '']) => base);
+  expect(bases).toEqual(['${NODE_IMAGE}', '${NODE_IMAGE}']);
+  expect(dockerfile, 'without a default').toMatch(/^ARG NODE_IMAGE$/m);
+});
+
+test('the image itself runs as a user without rights', () => {
+  const [, last = ''] = /^USER (\S+)\n(?![^]*^USER )/m.exec(dockerfile) ?? [];
+  expect(last).toBe('node');
+});
+
+test('the image installs what the lock file names, for production, without install scripts', () => {
+  const installs = [...dockerfile.matchAll(/npm (?:ci|install|i)\b[^&\n]*/g)].map(([command]) => command);
+  expect(installs.length).toBeGreaterThan(0);
+  for (const command of installs) expect(command).toMatch(/^npm ci .*--ignore-scripts/);
+  expect(installs.at(-1)).toContain('--omit=dev');
+});
+
+test('every package of a production install is known by its hash', () => {
+  const production = foreign.filter(([, { dev }]) => dev !== true);
+  expect(production.length).toBeGreaterThan(50);
+  expect(names(production.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-')))).toEqual([]);
+});
+
+test('so is every development tool, but for binaries of other systems than that of the build', () => {
+  const without = foreign.filter(([, { integrity }]) => integrity === undefined);
+  expect(names(without.filter(([, { dev, optional }]) => dev !== true || optional !== true))).toEqual([]);
+});
+
+test('no package of a production install has an install script', () => {
+  expect(
+    names(foreign.filter(([, { dev, hasInstallScript }]) => dev !== true && hasInstallScript === true)),
+  ).toEqual([]);
+});

@@ -4,8 +4,13 @@ import { type SecurityClaim, server } from './security-claim.ts';
 export const channelClaims: readonly SecurityClaim[] = [
   {
     threat: 'An answer to a call is forged, replayed or guessed',
-    defence: 'Signed links and call-backs that expire; wrong codes are counted',
+    defence:
+      'Signed links and call-backs that expire; five wrong codes lock a call ([figures](operations.md#guessing-codes))',
     proofs: [
+      [
+        `${server}/guess-codes.test.ts`,
+        'of 400 guesses at the code of a call 5 are looked at, and of unsigned ones none',
+      ],
       [`${server}/dispatch/answer-link.test.ts`, 'a link that is forged, cut off or old takes nothing'],
       [`${server}/channels/provider-callback.test.ts`, 'an old report is refused: it may be a replay'],
     ],

@@ -245,8 +245,13 @@ export const securityClaims: readonly SecurityClaim[] = [
   },
   {
     threat: 'The code for the first administrator is guessed',
-    defence: 'Five wrong tries end it; only its hash is kept',
+    defence:
+      'Five wrong tries end it, at all servers together; only its hash is kept ([figures](operations.md#guessing-codes))',
     proofs: [
+      [
+        `${server}/guess-codes.test.ts`,
+        'of 400 guesses at a set-up code 5 are looked at, at however many servers',
+      ],
       [
         `${server}/people/set-up.test.ts`,
         'five wrong tries burn the code, even all at once; a new start makes a new one',

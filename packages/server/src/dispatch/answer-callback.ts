@@ -8,6 +8,7 @@ import { findAnsweredAttempt, hasAlarm, listSentTogether, recordAnswer } from '.
 import type { Answering } from './answer-call.ts';
 import { rememberCallback, wasHeard } from './answer-callback.store.ts';
 import { type AnswerIntent, readDigits } from './answer-judgement.ts';
+import { lockAttempts } from './delivery.store.ts';
 import { judgeOutcome } from './judge-outcome.ts';
 import { referenceOf, toldBy } from './outcome.wire.ts';
 import { settleAttempts } from './settle-attempts.ts';
@@ -59,6 +60,8 @@ async function readReport(
   const attempt = await findAnsweredAttempt(transaction, attemptId);
   if (!attempt) return { kind: 'refused' };
   const record = async (judgement: 'forged' | 'replayed', wanted: AnswerIntent) => {
+    // Answers to an attempt are numbered: a flood of forged ones must not get into the way of a true one.
+    await lockAttempts(transaction, [attemptId]);
     const intent = hasAlarm(await listSentTogether(transaction, attempt.sentAs)) ? wanted : 'confirm';
     await recordAnswer(transaction, { attemptId, way: 'provider', intent, judgement });
   };

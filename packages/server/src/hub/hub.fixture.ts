@@ -49,7 +49,8 @@ export type Listener = {
 
 export type HubSite = {
   readonly databaseUrl: string;
-  start(more?: Partial<Config>): Promise<RunningServer>;
+  /** With its first administrator, unless it is told of another one or of none. */
+  start(more?: Partial<Config>, firstAdmin?: Partial<Config>): Promise<RunningServer>;
   /** Another customer of the installation, with its administrator logged in at the server. */
   addTenant(server: RunningServer, name: string, username: string): Promise<Caller>;
 };
@@ -66,10 +67,10 @@ export const test = base
       await drop();
     });
     const admin = { firstAdminUsername: 'admin', firstAdminPassword: password };
-    const start = async (more: Partial<Config> = {}) => {
+    const start = async (more: Partial<Config> = {}, firstAdmin: Partial<Config> = admin) => {
       const config = {
         ...readConfig({ DATABASE_URL: url, ...settings }),
-        ...admin,
+        ...firstAdmin,
         secretsKey: testKey,
         ...more,
       };

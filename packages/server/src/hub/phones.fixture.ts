@@ -1,18 +1,24 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { RunningServer } from '../serve.ts';
 import { type Caller, type HubSite, logIn } from './hub.fixture.ts';
 
-/** What a phone company says of each order at once: `queued` is that it rings. */
-type Phones = { readonly url: string; says: string };
+/** What a phone company was asked for, and what it says of each order at once: `queued` is that it rings. */
+type Phones = { readonly url: string; says: string; readonly orders: Order[] };
+type Order = { readonly attemptId: string; readonly code: string };
+
+/** Signs what it reports. */
+export const phoneSecret = Buffer.alloc(32, 7).toString('base64');
 
 /** A phone company next door that takes every order and does what it is told. */
 async function startPhones(): Promise<Phones> {
-  const phones = { url: '', says: 'queued' };
+  const phones = { url: '', says: 'queued', orders: [] as Order[] };
   const server = createServer((request, response) => {
-    request.resume();
     const isOrder = request.method === 'POST' && !request.url?.endsWith('/hangup');
+    if (isOrder) void text(request).then((sent) => phones.orders.push(JSON.parse(sent)));
+    else request.resume();
     response.writeHead(isOrder ? 201 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ reference: 'r', status: isOrder ? phones.says : 'queued' }));
   });
@@ -57,7 +63,7 @@ export async function hireShift(
     name: 'Phones',
     kind: 'simulated',
     medium: 'Voice',
-    settings: { url: phones.url },
+    settings: { url: phones.url, callbackSecret: phoneSecret },
   });
   const media = [{ kind: 'Voice', address: '+33100000001' }];
   const ada = await admin.post<number>('/users', { username, name: 'Ada', role: 'operator', media });

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AuditOrigin } from '../audit/audit-entry.ts';
-import { outsideTenants, type TenantTransaction } from '../postgres/tenant-transaction.ts';
+import { outsideTenants } from '../postgres/tenant-transaction.ts';
 import type { Runtime } from '../runtime.ts';
 import { addAdmin, type FirstAdmin } from './add-admin.ts';
 import { firstTenantName } from './first-admin.ts';
@@ -22,7 +22,10 @@ export function setUp(
   return outsideTenants(database, async (outside) => {
     // Also the lock that lets one try after the other in: none is missed in the count.
     if (!(await hasNoTenant(outside))) return { kind: 'too-late' };
-    if (!(await isRight(outside, code))) {
+    const kept = await findSetUpCode(outside);
+    // A burnt code is not compared with anything, so that what is counted is what was tried.
+    if (!kept || kept.failures >= allowedFailures) return { kind: 'wrong-code' };
+    if (!timingSafeEqual(kept.codeHash, hashSetUpCode(code))) {
       await countSetUpFailure(outside);
       return { kind: 'wrong-code' };
     }
@@ -30,10 +33,4 @@ export function setUp(
     const transaction = await openTenant(outside, { name: firstTenantName }, origin);
     return { kind: 'done', userId: await addAdmin(transaction, { username, password }, origin) };
   });
-}
-
-async function isRight(outside: TenantTransaction, code: string): Promise<boolean> {
-  const kept = await findSetUpCode(outside);
-  if (!kept || kept.failures >= allowedFailures) return false;
-  return timingSafeEqual(kept.codeHash, hashSetUpCode(code));
 }

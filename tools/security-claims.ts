@@ -272,8 +272,9 @@ export const securityClaims: readonly SecurityClaim[] = [
   },
   {
     threat: 'Requests that wait hold the server up',
-    defence: 'Of each tenant 200 wait; others are answered at once',
+    defence: 'Of each tenant 200 wait, and look together; others are answered at once',
     proofs: [
+      [`${server}/calls/await-outcome.test.ts`, 'a hundred who wait ask the database as often as one does'],
       [
         `${server}/calls/await-outcome.test.ts`,
         'of a tenant 200 wait; whoever comes then hears at once that the call is stored',

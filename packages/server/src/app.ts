@@ -5,6 +5,7 @@ import { type AlarmWriter, createAlarmWriter } from './alarms/alarm-writer.ts';
 import { callGroupRoutes } from './call-groups/call-group.routes.ts';
 import { groupingRoutes } from './call-groups/grouping.routes.ts';
 import { callRoutes } from './calls/call.routes.ts';
+import { type CallBell, createCallBell } from './calls/call-bell.ts';
 import { type ChannelMeans, channelRoutes } from './channels/channel.routes.ts';
 import { createEgress } from './channels/egress.ts';
 import { commandRoutes } from './commands/command.routes.ts';
@@ -70,6 +71,8 @@ export type AppSettings = {
   calling?: { dispatch: Dispatch; running: { fault(): string | undefined } | undefined } | undefined;
   /** How long after its log-in a session ends, however often it is refreshed; 30 days unless said. */
   sessionHours?: number;
+  /** Rung when this process has done something about calls; absent, those who wait for an outcome only look now and then. */
+  bell?: CallBell | undefined;
   /** Absent, there is no hub. */
   hub?: { doors(): HubDoors } | undefined;
   /** Absent, nobody is told where to report a weakness. */
@@ -122,9 +125,10 @@ export function buildApp(runtime: Runtime, authenticate: Authenticate, settings:
 function openInterface(root: HttpApp, runtime: Runtime, settings: AppSettings): void {
   const { basePath, api = true, channels = publicOnly, sessionHours = 720 } = settings;
   if (!api) return;
+  const bell = settings.bell ?? createCallBell();
   const writer = settings.writer ?? createAlarmWriter(runtime);
   const { names, answerKeys } = settings.calling?.dispatch ?? nobodyCalled();
-  const parts = { writer, channels, sessionHours, answering: { runtime, writer, names, answerKeys } };
+  const parts = { writer, channels, sessionHours, bell, answering: { runtime, writer, names, answerKeys } };
   void root.register(async (app) => apiRoutes(app as HttpApp, runtime, parts), { prefix: basePath });
 }
 
@@ -139,6 +143,7 @@ type ApiParts = {
   writer: AlarmWriter;
   channels: ChannelMeans;
   sessionHours: number;
+  bell: CallBell;
   answering: Answering;
 };
 
@@ -146,7 +151,7 @@ type ApiParts = {
 function apiRoutes(
   app: HttpApp,
   runtime: Runtime,
-  { writer, channels, sessionHours, answering }: ApiParts,
+  { writer, channels, sessionHours, bell, answering }: ApiParts,
 ): void {
   authRoutes(app, runtime, sessionHours);
   apiKeyRoutes(app, runtime);
@@ -163,7 +168,7 @@ function apiRoutes(
   alarmRoutes(app, runtime, writer);
   alarmActionRoutes(app, writer);
   historyRoutes(app, runtime);
-  callRoutes(app, runtime);
+  callRoutes(app, runtime, bell);
   channelRoutes(app, runtime, channels);
   commandRoutes(app, runtime);
   answerRoutes(app, { ...answering, box: channels.box });

@@ -5,6 +5,7 @@ import { type AlarmWriter, createAlarmWriter } from './alarms/alarm-writer.ts';
 import { buildApp } from './app.ts';
 import { fileSink, type HeadSink, logSink, syslogSink } from './audit/head-sinks.ts';
 import { createHeadPublisher } from './audit/publish-heads.ts';
+import { type CallBell, createCallBell } from './calls/call-bell.ts';
 import type { ChannelMeans } from './channels/channel.routes.ts';
 import { createEgress } from './channels/egress.ts';
 import { openCommandList, openCommands, type RunningCommands } from './commands/open-commands.ts';
@@ -74,8 +75,13 @@ export async function serve(config: Config, log: Logger): Promise<RunningServer>
   const authenticate = createAuthenticate({ runtime, issuers, now: () => new Date() });
   const hub = await hubFor(config, runtime, { authenticate, metrics, tls });
   const writer = createAlarmWriter(runtime, { onCommitted: hub.onCommitted, onSounds: hub.onTold });
-  const calling = await callingFor(config, runtime, { writer, onTold: hub.onTold });
-  const app = appFor(config, runtime, { authenticate, drain, metrics, writer, hub, calling, tls });
+  const bell = createCallBell();
+  const onTold = (tenantId: number) => {
+    hub.onTold(tenantId);
+    bell.ring(tenantId);
+  };
+  const calling = await callingFor(config, runtime, { writer, onTold });
+  const app = appFor(config, runtime, { authenticate, drain, metrics, writer, hub, calling, bell, tls });
   const endSilentConnections = watchSilentConnections(app);
   const { host, port } = config;
   await app.listen({ host, port, backlog, listenTextResolver: () => 'port opened' });
@@ -152,6 +158,7 @@ function appFor(
     writer: AlarmWriter;
     hub: AlarmHubServer;
     calling: Calling;
+    bell: CallBell;
     tls: ServerTls | undefined;
   },
 ): HttpApp {

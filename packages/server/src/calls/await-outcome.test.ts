@@ -120,6 +120,23 @@ test('however many wait, the database stays free for others', async ({ runtime, 
   expect(await Promise.all(waiting)).toEqual(waiting.map(() => 'true'));
 });
 
+test('a hundred who wait ask the database as often as one does', async ({ runtime, client }) => {
+  await addPhones(client('admin'));
+  const ada = await addPerson(client('admin'), 'Ada');
+  const waiting = Array.from({ length: 100 }, () => call(client('operator'), [ada], 'wait=60'));
+  await stored(runtime, 100);
+  await sleep(1_000);
+  let looks = 0;
+  runtime.database.pool.on('acquire', () => {
+    looks += 1;
+  });
+  await sleep(3_000);
+  expect(looks).toBeGreaterThan(0);
+  expect(looks).toBeLessThan(20);
+  await settle(runtime, ada, 'Delivered');
+  for (const { body } of await Promise.all(waiting)) expect(body).toBe('true');
+});
+
 test('of a tenant 200 wait; whoever comes then hears at once that the call is stored', async ({
   runtime,
   client,
@@ -172,9 +189,9 @@ test('nobody looks on for one who hung up', async ({ runtime, app, principals, c
   await expect.poll(() => looks, { timeout: 20_000 }).toBeGreaterThan(3);
   hangUp.abort();
   await expect(request).rejects.toThrow('aborted');
-  await sleep(400);
+  await sleep(700);
   const looksWhenGone = looks;
-  await sleep(800);
+  await sleep(1_500);
   expect(looks).toBe(looksWhenGone);
 });
 

@@ -8,8 +8,9 @@ import { page, pageRequest } from '../http/page.ts';
 import { stationsFor } from '../postgres/references.ts';
 import { ProblemError } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
-import { awaitOutcome } from './await-outcome.ts';
+import { type AwaitOutcome, createAwaitOutcome } from './await-outcome.ts';
 import { toCallHistory } from './call.wire.ts';
+import type { CallBell } from './call-bell.ts';
 import { callGroups } from './call-groups.ts';
 import { listAttempts } from './call-history.store.ts';
 import type { CallRefusal } from './call-refusal.ts';
@@ -27,10 +28,11 @@ const callConfig = {
   audit: 'calls',
 } as const;
 
-export function callRoutes(app: HttpApp, runtime: Runtime): void {
+export function callRoutes(app: HttpApp, runtime: Runtime, bell: CallBell): void {
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
-  const waiting = { room: createWaitingRoom(mostWaiting), closing: closing.signal };
+  const awaitOutcome = createAwaitOutcome(runtime, bell);
+  const waiting = { room: createWaitingRoom(mostWaiting), closing: closing.signal, awaitOutcome };
 
   app.post(
     '/api/v1/call/users',
@@ -42,7 +44,7 @@ export function callRoutes(app: HttpApp, runtime: Runtime): void {
       const accepted = await answerWrite(runtime, { request, reply }, async (transaction) =>
         acceptance(request, await callUsers(transaction, principalOf(request), request.body)),
       );
-      return outcomeIfPreferred(runtime, { request, reply, ...waiting }, accepted);
+      return outcomeIfPreferred({ request, reply, ...waiting }, accepted);
     },
   );
 
@@ -61,7 +63,7 @@ export function callRoutes(app: HttpApp, runtime: Runtime): void {
       const accepted = await answerWrite(runtime, { request, reply }, async (transaction) =>
         acceptance(request, await callGroups(transaction, principalOf(request), request.body)),
       );
-      return outcomeIfPreferred(runtime, { request, reply, ...waiting }, accepted);
+      return outcomeIfPreferred({ request, reply, ...waiting }, accepted);
     },
   );
 
@@ -104,14 +106,20 @@ function acceptance(request: FastifyRequest, called: number | CallRefusal): Answ
   return { body: false, headers: { 'call-refusal': refusal } };
 }
 
-type Asking = { request: FastifyRequest; reply: FastifyReply; room: WaitingRoom; closing: AbortSignal };
+type Asking = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  room: WaitingRoom;
+  closing: AbortSignal;
+  awaitOutcome: AwaitOutcome;
+};
 
 /**
  * With `Prefer: wait=N` the answer is whether everybody was reached within that time. A repetition under the
  * same Idempotency-Key calls nobody again, and waits for what becomes of the first call. When too many of the
  * tenant wait, the preference is not applied: the call itself is never refused for it.
  */
-async function outcomeIfPreferred(runtime: Runtime, asking: Asking, accepted: boolean): Promise<boolean> {
+async function outcomeIfPreferred(asking: Asking, accepted: boolean): Promise<boolean> {
   const { request, reply, room } = asking;
   const seconds = preferredWait(request.headers['prefer']);
   if (seconds === undefined) return accepted;
@@ -119,15 +127,14 @@ async function outcomeIfPreferred(runtime: Runtime, asking: Asking, accepted: bo
   if (!leave) return accepted;
   try {
     reply.header('preference-applied', `wait=${seconds}`);
-    return accepted && (await isReachedWithin(runtime, asking, seconds));
+    return accepted && (await isReachedWithin(asking, seconds));
   } finally {
     leave();
   }
 }
 
 async function isReachedWithin(
-  runtime: Runtime,
-  { request, reply, room, closing }: Asking,
+  { request, reply, closing, awaitOutcome }: Asking,
   seconds: number,
 ): Promise<boolean> {
   const hungUp = new AbortController();
@@ -135,8 +142,7 @@ async function isReachedWithin(
   const { tenantId } = principalOf(request);
   const call = { tenantId, callId: Number(reply.getHeader('call-id')) };
   const signal = AbortSignal.any([closing, hungUp.signal]);
-  const waiting = () => room.waiting(tenantId);
-  const outcome = await awaitOutcome(runtime, call, { seconds, signal, waiting });
+  const outcome = await awaitOutcome(call, { seconds, signal });
   if (outcome === 'open' && closing.aborted) {
     throw new ProblemError('outcome-unknown', `Call ${call.callId} is stored, but the server is stopping`, {
       headers: { 'retry-after': '2' },

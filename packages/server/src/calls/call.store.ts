@@ -43,19 +43,27 @@ export type CallStanding = {
   attempts: { userId: number; status: CallStatus }[];
 };
 
-export async function readStanding(transaction: TenantTransaction, callId: number): Promise<CallStanding> {
+/** Of these calls, by their ids. */
+export async function readStandings(
+  transaction: TenantTransaction,
+  callIds: readonly number[],
+): Promise<Map<number, CallStanding>> {
   const { tenantId } = transaction;
-  const duty = await transaction
+  const duties = await transaction
     .selectFrom('duties')
-    .select('closedReason')
+    .select(['callId', 'closedReason'])
     .where('tenantId', '=', tenantId)
-    .where('callId', '=', callId)
-    .executeTakeFirst();
+    .where('callId', 'in', callIds)
+    .execute();
   const attempts = await transaction
     .selectFrom('callAttempts')
-    .select(['userId', sql<CallStatus>`status`.as('status')])
+    .select(['callId', 'userId', sql<CallStatus>`status`.as('status')])
     .where('tenantId', '=', tenantId)
-    .where('callId', '=', callId)
+    .where('callId', 'in', callIds)
     .execute();
-  return { closedReason: duty?.closedReason ?? null, attempts };
+  const reasons = new Map(duties.map(({ callId, closedReason }) => [callId, closedReason]));
+  const attemptsOf = Map.groupBy(attempts, ({ callId }) => callId);
+  return new Map(
+    callIds.map((id) => [id, { closedReason: reasons.get(id) ?? null, attempts: attemptsOf.get(id) ?? [] }]),
+  );
 }

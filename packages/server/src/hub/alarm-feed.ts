@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FanOut } from '@tocsin/signalr';
 import type { Logger } from 'pino';
 import type { JournalEntry } from '../journal/journal.store.ts';
-import { askTogether } from './ask-together.ts';
+import { askTogether } from '../postgres/ask-together.ts';
 import { Audience } from './audience.ts';
 import type { JournalPlace, KnownPlace, Remembered } from './feed.store.ts';
 import { alarmOf, type FeedEntry } from './feed-entry.ts';

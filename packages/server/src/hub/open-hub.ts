@@ -6,11 +6,11 @@ import { TokenBuckets } from '../http/token-buckets.ts';
 import { installationSecret } from '../identity/installation-secrets.ts';
 import { newSecret } from '../identity/secret.ts';
 import type { JournalEntry } from '../journal/journal.store.ts';
+import { askTogether } from '../postgres/ask-together.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Runtime } from '../runtime.ts';
 import { AlarmHub } from './alarm.hub.ts';
 import { AlarmFeed, type AlarmFeedParts } from './alarm-feed.ts';
-import { askTogether } from './ask-together.ts';
 import { authenticateHub } from './authenticate-hub.ts';
 import {
   type KnownPlace,

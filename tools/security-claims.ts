@@ -1,4 +1,5 @@
 import { channelClaims } from './channel-claims.ts';
+import { logInClaims } from './log-in-claims.ts';
 import { type SecurityClaim, server } from './security-claim.ts';
 import { supplyClaims } from './supply-claims.ts';
 import { trailClaims } from './trail-claims.ts';
@@ -208,6 +209,7 @@ export const securityClaims: readonly SecurityClaim[] = [
       ],
     ],
   },
+  ...logInClaims,
   ...trailClaims,
   {
     threat: 'Passwords are guessed, or a user is locked out by guessing',
@@ -230,17 +232,6 @@ export const securityClaims: readonly SecurityClaim[] = [
         `${server}/http/openapi.test.ts`,
         'the reference page runs no script and applies no style that stands in a page',
       ],
-    ],
-  },
-  {
-    threat: 'A stolen session is refreshed for ever',
-    defence: 'A session ends 30 days after its log-in or earlier (`SESSION_HOURS`), and its tokens with it',
-    proofs: [
-      [
-        `${server}/identity/session.test.ts`,
-        'however often it is refreshed, a session ends 30 days after its log-in, as one that has expired',
-      ],
-      [`${server}/identity/session.test.ts`, 'a shorter life counts for the sessions that there are'],
     ],
   },
   {

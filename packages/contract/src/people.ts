@@ -83,7 +83,7 @@ export const UserBody = Type.Object(
         minLength: 12,
         maxLength: 1_024,
         writeOnly: true,
-        description: 'Never read back. Absent: no log-in by password.',
+        description: 'Never read back. Common ones are refused. Absent: no log-in by password.',
       }),
     ),
   },

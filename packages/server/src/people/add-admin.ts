@@ -2,6 +2,7 @@ import { appendAudit } from '../audit/audit.store.ts';
 import type { AuditOrigin } from '../audit/audit-entry.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { invalid } from '../problem.ts';
+import { readTenantSettings } from './tenant.store.ts';
 import { insertUser } from './user.store.ts';
 import { userRecord } from './user.wire.ts';
 
@@ -18,7 +19,9 @@ export async function addAdmin(
   if (username === '') throw invalid('/username', 'must not be empty');
   if (password.length < shortestPassword)
     throw invalid('/password', `must have at least ${shortestPassword} characters`);
-  const id = await insertUser(transaction, await userRecord({ username, password, role: 'admin' }));
+  const { name: tenantName } = await readTenantSettings(transaction);
+  const user = await userRecord({ username, password, role: 'admin' }, { tenantName });
+  const id = await insertUser(transaction, user);
   const act = { action: 'user.create', object: { kind: 'user', id: String(id) } };
   const after = { id, username, role: 'admin', secretsGiven: ['password'] };
   await appendAudit(transaction, [{ ...origin, ...act, after }], transaction.now);

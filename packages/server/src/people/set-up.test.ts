@@ -153,3 +153,18 @@ test('a tenant can begin with an administrator, whose name must be free', async 
   await expect(createTenant(runtime, { name: 'Third', admin })).rejects.toThrow('taken');
   expect(await createTenant(runtime, { name: 'Third' })).toBe(tenantId + 1);
 });
+
+test('the first administrator gets no password that everybody guesses, and the code still works', async ({
+  empty,
+  setUp,
+}) => {
+  await expect(ensureFirstAdmin(empty, { username, password: 'password1234' })).rejects.toThrow(
+    /take another/,
+  );
+  const code = await codeOf(empty);
+  expect((await setUp({ code, password: 'Tocsin-Tocsin' })).statusCode, 'the name of the tenant').toBe(400);
+  expect((await setUp({ code, password: 'password1234' })).json().errors).toMatchObject([
+    { pointer: '/password', message: expect.stringContaining('take another') },
+  ]);
+  expect((await setUp({ code })).statusCode).toBe(200);
+});

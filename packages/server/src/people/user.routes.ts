@@ -6,6 +6,7 @@ import { listReferences, requireReferences } from '../postgres/references.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { notFound, ProblemError } from '../problem.ts';
 import type { Runtime } from '../runtime.ts';
+import { readTenantSettings } from './tenant.store.ts';
 import { deleteUser, findUser, insertUser, listUsers, type UserRow, updateUser } from './user.store.ts';
 import { userRecord, userToWire } from './user.wire.ts';
 import { keepAnAdministrator, requireRank, revocationReason } from './user-rules.ts';
@@ -33,7 +34,8 @@ export function userRoutes(app: HttpApp, runtime: Runtime): void {
 
 async function create({ transaction, principal }: Visit, body: UserBody): Promise<number> {
   requireWholeTenant(principal);
-  const user = await userRecord(body);
+  const { name: tenantName } = await readTenantSettings(transaction);
+  const user = await userRecord(body, { tenantName });
   requireRank(principal, user.role);
   await requireStations(transaction, body);
   return insertUser(transaction, user);
@@ -42,7 +44,8 @@ async function create({ transaction, principal }: Visit, body: UserBody): Promis
 async function replace({ transaction, principal }: Visit, id: number, body: UserBody): Promise<void> {
   requireWholeTenant(principal);
   const before = await readUser(transaction, id);
-  const after = await userRecord(body, before);
+  const { name: tenantName } = await readTenantSettings(transaction);
+  const after = await userRecord(body, { before, tenantName });
   requireRank(principal, before.role);
   requireRank(principal, after.role);
   await requireStations(transaction, body);

@@ -305,3 +305,20 @@ test('an administrator links a user to what outside issuers call him, and a chan
   expect(linked.statusCode).toBe(200);
   expect((await client('operator').put('/users/2', { username: 'bert', identities })).statusCode).toBe(403);
 });
+
+test('a password that everybody guesses is refused, whoever sets it, and it is said what to do', async ({
+  client,
+}) => {
+  const admin = client('admin');
+  const refused = await admin.post('/users', { username: 'carla', password: 'Password1234' });
+  expect(refused.statusCode).toBe(400);
+  expect(refused.json()).toMatchObject({
+    code: 'invalid-request',
+    errors: [{ pointer: '/password', message: expect.stringContaining('take another') }],
+  });
+  const id = (await admin.post('/users', { username: 'carla', password })).body;
+  const changed = (again: string) => admin.put(`/users/${id}`, { username: 'carla', password: again });
+  expect((await changed('qwerty123456')).statusCode).toBe(400);
+  expect((await changed('carla-carla-1')).statusCode, 'the name of the user').toBe(400);
+  expect((await changed('seven grey geese')).statusCode).toBe(200);
+});

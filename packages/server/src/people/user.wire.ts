@@ -2,6 +2,7 @@ import type { User, UserBody } from '@tocsin/contract';
 import { formatUtc } from '@tocsin/domain';
 import { namedStations } from '../identity/named-stations.ts';
 import { hashPassword } from '../identity/password.ts';
+import { requireStrongPassword } from '../identity/weak-password.ts';
 import { invalid } from '../problem.ts';
 import { keptMedia } from './medium.wire.ts';
 import type { UserRecord, UserRow } from './user.store.ts';
@@ -12,11 +13,15 @@ const newUser = { role: 'viewer', stationIds: [], enabled: true, language: '', m
  * The user a request describes. What it leaves out stays as it was `before`, or takes its default for a new user.
  * Slow on purpose when there is a password.
  */
-export async function userRecord(body: UserBody, before?: UserRow): Promise<UserRecord> {
+export async function userRecord(
+  body: UserBody,
+  { before, tenantName }: { before?: UserRow; tenantName: string },
+): Promise<UserRecord> {
   const { username, password } = body;
   const known = before ?? { ...newUser, name: username };
   const { name = known.name, role = known.role, enabled = known.enabled, language = known.language } = body;
   requireUsername(username);
+  if (password !== undefined) requireStrongPassword(password, [username, name, tenantName]);
   return {
     username,
     name,

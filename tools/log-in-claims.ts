@@ -28,4 +28,27 @@ export const logInClaims: readonly SecurityClaim[] = [
       [`${server}/identity/session.test.ts`, 'a shorter life counts for the sessions that there are'],
     ],
   },
+  {
+    threat: 'A tenant learns which users another has, or takes the log-in of one of them',
+    defence:
+      'User names belong to a tenant; `name@tenant` comes first, and a name alone is that of the user who had it first',
+    proofs: [
+      [
+        `${server}/people/user.test.ts`,
+        'a user name is taken in its tenant, whatever the case, and of other tenants nobody learns',
+      ],
+      [
+        `${server}/identity/tenant-names.test.ts`,
+        'whoever has a name second is refused without the tenant like a wrong password and an unknown name',
+      ],
+      [
+        `${server}/identity/tenant-names.test.ts`,
+        'nobody takes the written-out name of a user of another tenant',
+      ],
+      [
+        `${server}/identity/tenant-names.test.ts`,
+        'no tenant takes a name from the user of another by giving it to an older user',
+      ],
+    ],
+  },
 ];

@@ -69,7 +69,7 @@ export const UserBody = Type.Object(
     username: Type.String({
       minLength: 1,
       maxLength: 128,
-      description: 'Unique in the installation, whatever the case.',
+      description: 'Unique in the tenant, whatever the case.',
     }),
     name: Type.Optional(Name),
     role: Type.Optional(Role),

@@ -22,18 +22,17 @@ export const accountColumns = [
 ] as const;
 
 /**
- * Whose user name this is, in the whole installation, and the name as the database compares names: failures are
- * counted under that, or every way to spell a name would have a count of its own.
+ * Whose user name this is, as `name@tenant` or alone, when it is that of the user who had it first. With it the name that failures are
+ * counted under, or every way to spell a name would have a count of its own.
  */
 export async function findLogin(
   transaction: TenantTransaction,
   username: string,
-): Promise<{ usernameKey: string; login: Login | undefined }> {
-  const { rows } = await sql<{ usernameKey: string; tenantId: number | null; userId: number | null }>`
-    select lower(${username}) as username_key, l.tenant_id, l.user_id
-    from (values (1)) as always left join find_login(${username}) l on true`.execute(transaction);
-  const { usernameKey = '', tenantId = null, userId = null } = rows[0] ?? {};
-  return { usernameKey, login: tenantId === null || userId === null ? undefined : { tenantId, userId } };
+): Promise<{ countedName: string; login: Login | undefined }> {
+  const { rows } = await sql<{ countedName: string; tenantId: number | null; userId: number | null }>`
+    select counted_name, tenant_id, user_id from find_login(${username})`.execute(transaction);
+  const { countedName = '', tenantId = null, userId = null } = rows[0] ?? {};
+  return { countedName, login: tenantId === null || userId === null ? undefined : { tenantId, userId } };
 }
 
 export function findAccount(transaction: TenantTransaction, userId: number): Promise<Account | undefined> {

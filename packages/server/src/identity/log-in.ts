@@ -31,8 +31,8 @@ export async function logIn(
   { username, password, origin }: LoginAttempt,
 ): Promise<Entered | undefined> {
   const { address } = origin;
-  const { usernameKey, login } = await outsideTenants(database, (outside) => findLogin(outside, username));
-  const subjects = loginSubjects(usernameKey, address);
+  const { countedName, login } = await outsideTenants(database, (outside) => findLogin(outside, username));
+  const subjects = loginSubjects(countedName, address);
   const places = [
     { subject: subjects.address, atOnce: 2 },
     { subject: subjects.nameThere, atOnce: 1 },

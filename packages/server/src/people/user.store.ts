@@ -130,19 +130,25 @@ export async function deleteUser(transaction: TenantTransaction, id: number): Pr
     .execute();
 }
 
-/** The name that is logged in with. Whose it is already is told to nobody: it may be a user of another tenant. */
+/** The name that is logged in with, of one user of the tenant only. Who keeps it has had it since before. */
 async function saveLogin(transaction: TenantTransaction, userId: number, username: string): Promise<void> {
   const { tenantId } = transaction;
   await transaction
     .deleteFrom('logins')
     .where('tenantId', '=', tenantId)
     .where('userId', '=', userId)
+    .where('usernameKey', '!=', sql<string>`lower(${username})`)
     .execute();
   const saved = await transaction
     .insertInto('logins')
     // Lower case as the database has it, because it compares the name at log-in.
     .values({ usernameKey: sql<string>`lower(${username})`, tenantId, userId })
-    .onConflict((conflict) => conflict.column('usernameKey').doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenantId', 'usernameKey'])
+        .doUpdateSet({ userId })
+        .where('logins.userId', '=', userId),
+    )
     .returning('userId')
     .executeTakeFirst();
   if (!saved) throw new ProblemError('conflict', `The user name ${username} is taken`);

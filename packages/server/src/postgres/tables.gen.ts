@@ -325,6 +325,7 @@ export type Tables = {
     usernameKey: string;
     tenantId: number;
     userId: number;
+    namedAt: Generated<Date>;
   };
   mediaFiles: {
     tenantId: number;

@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 /** Seals text so that clients can carry it and neither read nor change it. */
 export type Sealer = {
@@ -39,18 +46,19 @@ export function createSealer(secret: string | readonly string[], purpose: string
   };
 }
 
-function keyOf(secret: string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, 'signalr', purpose, 32));
+/** A key object, because Node takes five times as long to begin with plain bytes, and each request of a client opens one. */
+function keyOf(secret: string, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'signalr', purpose, 32)));
 }
 
-function sealWith(key: Buffer, text: string): string {
+function sealWith(key: KeyObject, text: string): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce);
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
 }
 
-function openWith(key: Buffer, bytes: Buffer): string | undefined {
+function openWith(key: KeyObject, bytes: Buffer): string | undefined {
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), {
     authTagLength: tagBytes,
   });

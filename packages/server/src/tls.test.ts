@@ -198,6 +198,24 @@ test('servers pass requests on to each other by their certificates, and one with
   expect((await ask(hub, { ca, headers, cert, key }, '')).status, 'with a good one').toBe(200);
 });
 
+test('a device with a certificate of its own does not pass for a server', async ({ site }) => {
+  const [nodes, devices] = [await makeAuthority('Nodes'), await makeAuthority('Devices')];
+  const { files } = await folderWith(await nodes.issue('one'));
+  const server = await site.start({ ...files, nodeCaFile: nodes.caFile, tlsClientCaFile: devices.caFile });
+  const [device, node] = [await devices.issue('sensor'), await nodes.issue('two')];
+  const { ca } = nodes;
+  const token = await tokenOf(server, nodes, device);
+  const negotiate = (headers: Record<string, string>, { cert, key }: Certificate) =>
+    ask(
+      `${server.url}/alarmHub/negotiate?negotiateVersion=1`,
+      { ca, cert, key, headers: { authorization: `Bearer ${token}`, ...headers } },
+      '',
+    );
+  expect((await negotiate({}, device)).status, 'for itself').toBe(200);
+  expect((await negotiate(forwarded, device)).status, 'as a server').toBe(403);
+  expect((await negotiate(forwarded, node)).status, 'a server').toBe(200);
+});
+
 test('a request is not passed on to whoever stands in for a server without its certificate', async ({
   site,
 }) => {

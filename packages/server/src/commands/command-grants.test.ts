@@ -5,6 +5,8 @@ import type { Client } from '../testing/app.fixture.ts';
 import { raise, runsOf, test, workOff } from './commands.fixture.ts';
 
 const execute = (scriptId: number, parameter = '') => ({ type: 'ExecuteCommand', scriptId, parameter });
+/** A key whose place is the boiler: it goes on defining the tag that it has created there. */
+const boilerKey = { keyId: 5, binding: { dataServerIds: [], pathPrefixes: ['boiler'] } };
 /** The client called `planner`, who from now on may do all that an engineer may but run commands. */
 function planning(planner: Client, principals: Map<string, Principal>): Client {
   const permissions = new Set(permissionsOf.engineer.filter((one) => one !== 'commands:run'));
@@ -48,14 +50,18 @@ test('a machine that changes the parameter has changed what was granted', async 
   workshop,
 }) => {
   const list = worker([{ argv: workshop.script('print', 'echo "$2"'), params: [word] }]);
+  const machine = client('machine', boilerKey);
+  await raise(machine, 'boiler', { raised: false });
   await raise(client('engineer'), 'boiler', { raised: false, alarmActions: [execute(1, 'hall')] });
-  await raise(client('machine'), 'boiler', { alarmActions: [execute(1, 'yard')] });
+  await raise(machine, 'boiler', { alarmActions: [execute(1, 'yard')] });
   expect(await workOff(list, client('auditor'))).toMatchObject([{ status: 'refused', grantedBy: '' }]);
 });
 
 test('what was granted for one turn is not granted for another', async ({ client }) => {
+  const machine = client('machine', boilerKey);
+  await raise(machine, 'boiler', { raised: false });
   await raise(client('engineer'), 'boiler', { raised: false, resetActions: [execute(1)] });
-  await raise(client('machine'), 'boiler', { alarmActions: [execute(1)] });
+  await raise(machine, 'boiler', { alarmActions: [execute(1)] });
   expect(await runsOf(client('auditor'))).toMatchObject([{ occasion: 'raised', status: 'refused' }]);
 });
 

@@ -59,6 +59,8 @@ test('a filter narrows what is heard, and none hears everything again', async ({
   const raiseAll = async (turn: number) => {
     await admin.raise(`pump ${turn}`, { alarmMessage: 'Überdruck' });
     await admin.raise(`fan ${turn}`, { dataServerId });
+    // What waits to be written when the filter changes is judged by the new one.
+    await settle();
   };
   await listener.subscribe({ dataServerId });
   await raiseAll(1);

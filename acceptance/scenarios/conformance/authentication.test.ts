@@ -51,6 +51,7 @@ const open = [
   'GET /livez',
   'GET /readyz',
   'GET /dispatchz',
+  'GET /.well-known/security.txt',
   // Whoever calls these shows a signature instead.
   'GET /answer/{token}',
   'POST /answer/{token}',
@@ -90,7 +91,7 @@ describe.each(basePaths)('authentication at "%s"', (basePath) => {
     expect(refusalOf(await plant.someone().send(method, path, { ...sent, token: null }))).toEqual(refused);
   });
 
-  test('§5 every operation of /openapi.json needs a token but log-in, set-up, the probes and what is signed', async () => {
+  test('§5 every operation of /openapi.json needs a token but log-in, set-up, the probes, security.txt and what is signed', async () => {
     const document = (await plant.someone().get('/openapi.json')).json<{
       paths: Record<string, Record<string, { security?: unknown[] }>>;
     }>();

@@ -69,7 +69,7 @@ export type AppSettings = {
   channels?: ChannelMeans | undefined;
   /** Absent, nobody is called from this process, and none of its calls is answered here. */
   calling?: { dispatch: Dispatch; running: { fault(): string | undefined } | undefined } | undefined;
-  /** How long after its log-in a session ends, however often it is refreshed; 30 days unless said. */
+  /** How long after its log-in a session ends, however often it is refreshed; 30 days by default. */
   sessionHours?: number;
   /** Rung when this process has done something about calls; absent, those who wait for an outcome only look now and then. */
   bell?: CallBell | undefined;

@@ -47,7 +47,7 @@ export const Settings = Type.Object({
   migrateDatabaseUrl: Type.Optional(
     Type.String({
       ...databaseUrl,
-      description: 'The same database as the role that owns its tables; `DATABASE_URL` unless said.',
+      description: 'The same database as the role that owns its tables; by default `DATABASE_URL`.',
     }),
   ),
   autoMigrate: Type.Boolean({

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Makes a database for Tocsin, `tocsin` unless another name is given, with two roles that can log in:
+# Creates a database for Tocsin, by default named `tocsin`, with two roles that can log in:
 #
 #   tocsin_owner   migrates the database and owns its tables
-#   tocsin_server  what the server logs in as; it may become tocsin_app and do nothing else
+#   tocsin_server  login of the server; it may become tocsin_app and do nothing else
 #
-# Nobody else, superusers aside, may connect to the database. Run it as a superuser of PostgreSQL. How to log in as the roles is
-# written to owner-url and server-url in the folder .tocsin, or STATE_FOLDER, unless OWNER_PASSWORD_FILE and
-# SERVER_PASSWORD_FILE name files with their passwords.
+# No other role, except superusers, may connect to the database. Run it as a superuser of PostgreSQL. The URLs of the roles
+# are written to owner-url and server-url in STATE_FOLDER, by default .tocsin, unless OWNER_PASSWORD_FILE and
+# SERVER_PASSWORD_FILE name files with the passwords.
 set -eu
 umask 077
 
@@ -25,16 +25,16 @@ password() {
 owner_password=$(password "${OWNER_PASSWORD_FILE:-}")
 server_password=$(password "${SERVER_PASSWORD_FILE:-}")
 
-# Over standard input: what is on the command line can be seen by others.
+# Over standard input, because other users can see the command line.
 psql --quiet --no-psqlrc --set=ON_ERROR_STOP=1 --dbname=postgres --set=name="$name" <<SQL
 \\set owner :name '_owner'
 \\set server :name '_server'
-select format('create role %I nologin', wanted) from unnest(array['tocsin_app', 'tocsin_steward']) as wanted
+select format('create role %I nologin', wanted) from unnest(array['tocsin_app', 'tocsin_cross_tenant']) as wanted
 where not exists (select from pg_roles where rolname = wanted) \\gexec
 -- The owner creates roles in the first migration only.
 create role :"owner" login createrole password '$owner_password';
 create role :"server" login password '$server_password';
-grant tocsin_app, tocsin_steward to :"owner" with admin option;
+grant tocsin_app, tocsin_cross_tenant to :"owner" with admin option;
 grant tocsin_app to :"server";
 create database :"name" owner :"owner" encoding 'UTF8' template template0;
 revoke all on database :"name" from public;

@@ -1,15 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { timesAreJudged } from './acceptance/harness/judged-times.ts';
+import { LongTestsFirst } from './tools/long-tests-first.ts';
 
-/** Packages are found by their sources: nothing needs to be built for tests. */
+/** Resolves packages to their sources, so that tests need no build. */
 const resolve = { conditions: ['source'] };
 
 const acceptance = {
   globalSetup: ['acceptance/harness/setup.ts'],
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  fileParallelism: false,
-  // Stories that say so run side by side on one server: most of their time they wait.
+  // A file alone where durations are judged. Elsewhere three share two cores, because most of them wait most of the time.
+  maxWorkers: timesAreJudged ? 1 : 3,
+  fileParallelism: !timesAreJudged,
+  // Concurrent stories share a server, because they wait most of the time.
   maxConcurrency: 24,
 };
 
@@ -18,8 +22,9 @@ export default defineConfig({
   ssr: { resolve },
   environments: { __vitest__: { resolve } },
   test: {
-    // What is waited for comes at once on a quiet machine; a busy one is given time.
+    // Polled conditions are met at once on a quiet machine; the rest is for a busy one.
     expect: { poll: { timeout: 10_000 } },
+    sequence: { sequencer: LongTestsFirst },
     projects: [
       {
         extends: true,
@@ -28,8 +33,10 @@ export default defineConfig({
           include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'acceptance/harness/**/*.test.ts'],
           globalSetup: ['tools/unit-setup.ts'],
           setupFiles: ['tools/property-seed.ts'],
-          // A worker waits for PostgreSQL half of its time, so one less than there are cores leaves a core idle.
+          // A worker waits for PostgreSQL half of the time, so the default of one less than the cores leaves a core idle.
           maxWorkers: Math.max(2, availableParallelism()),
+          // Test files share the modules of their worker, because loading the server again for each costs more than its tests.
+          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

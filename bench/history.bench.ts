@@ -1,19 +1,19 @@
 import pg from 'pg';
 import { createDatabase, makeTemplate } from '../acceptance/harness/database.ts';
-import { OldClient } from '../acceptance/harness/old-client.ts';
+import { HttpClient } from '../acceptance/harness/http/http-client.ts';
 import { firstAdmin, startServer } from '../acceptance/harness/server.ts';
 import { startCluster } from '../tools/postgres-cluster.ts';
-import { askDatabase } from './harness/ask-database.ts';
 import type { BenchContext, Benchmark } from './harness/benchmark.ts';
 import type { Figure } from './harness/figure.ts';
-import { writePast } from './harness/past.ts';
-import { type PlainQuery, plainQueries } from './harness/plain-history.ts';
+import { type PlainQuery, plainQueries } from './harness/sql/history-queries.ts';
+import { queryDatabase } from './harness/sql/query-database.ts';
+import { writePast } from './harness/sql/write-past.ts';
 
 type Measured = { name: string; p95: number; plain: number; total: number };
 
 const past = { tags: 5_000, months: 24, users: 30 };
 
-/** Histories, totals, statistics and interventions as they grow, through HTTP, beside the plain SQL for the same. */
+/** Histories, totals, statistics and interventions at growing sizes through HTTP, compared with plain SQL. */
 export const benchmark: Benchmark = {
   name: 'history',
   title: 'reading histories at growing sizes, against the plain SQL for the same question',
@@ -26,8 +26,8 @@ export const benchmark: Benchmark = {
     await makeTemplate(cluster.url());
     const plants: Plant[] = [];
     for (const size of sizes) plants.push(await fill(context, cluster.url(), size));
-    // What was filled is written back before anybody is asked, not meanwhile.
-    await askDatabase(cluster.url(), 'checkpoint');
+    // Writes back dirty pages before the measurement.
+    await queryDatabase(cluster.url(), 'checkpoint');
     for (const { client } of plants) await client.logIn(firstAdmin.username, firstAdmin.password);
     const measured = new Map<number, Measured[]>(sizes.map((size) => [size, []]));
     for (const index of plainQueries(1).keys()) {
@@ -37,14 +37,14 @@ export const benchmark: Benchmark = {
   },
 };
 
-type Plant = { size: number; client: OldClient; bare: pg.Client; queries: PlainQuery[] };
+type Plant = { size: number; client: HttpClient; bare: pg.Client; queries: PlainQuery[] };
 
 async function fill(context: BenchContext, clusterUrl: string, size: number): Promise<Plant> {
   context.progress(`${size.toLocaleString('en')} occurrences: filling`);
   const database = await createDatabase(clusterUrl);
   const server = await startServer({ databaseUrl: database.url, environment: { DRAIN_MS: '0' } });
   context.onCleanup(() => server.stop());
-  const client = new OldClient(server.baseUrl);
+  const client = new HttpClient(server.baseUrl);
   context.onCleanup(async () => client.close());
   await writePast(database.url, { ...past, occurrences: size }, context.progress);
   const bare = new pg.Client({ connectionString: database.url });
@@ -54,7 +54,7 @@ async function fill(context: BenchContext, clusterUrl: string, size: number): Pr
   return { size, client, bare, queries: plainQueries(size) };
 }
 
-/** One question at all sizes in turns: whatever else the machine does meanwhile, it does to each of them. */
+/** One query at all sizes alternately, so that other load of the machine affects all of them. */
 async function measureQuery(
   { smoke, progress }: BenchContext,
   plants: readonly Plant[],
@@ -78,17 +78,17 @@ async function measureQuery(
   return measured;
 }
 
-async function askOften(client: OldClient, { path }: PlainQuery, turns: number) {
+async function askOften(client: HttpClient, { path }: PlainQuery, count: number) {
   const times: number[] = [];
   let total = -1;
-  for (let turn = 0; turn < turns + 5; turn++) {
+  for (let number = 0; number < count + 5; number++) {
     const start = performance.now();
     const answer = await client.get(`/api/v1/alarms/${path}`);
     const milliseconds = performance.now() - start;
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
     total = answer.json<{ paging: { total: number } }>().paging.total;
-    // The first few fill caches of plans and pages.
-    if (turn >= 5) times.push(milliseconds);
+    // The first requests warm up plan and page caches.
+    if (number >= 5) times.push(milliseconds);
   }
   const p95 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
   return { p95, total };
@@ -97,7 +97,7 @@ async function askOften(client: OldClient, { path }: PlainQuery, turns: number) 
 /** The quickest of three, in milliseconds; the total must be the same. */
 async function askPlain(bare: pg.Client, query: PlainQuery, total: number): Promise<number> {
   let plain = Number.POSITIVE_INFINITY;
-  for (let turn = 0; turn < 3; turn++) {
+  for (let tries = 0; tries < 3; tries++) {
     const start = performance.now();
     await bare.query(query.page);
     const { rows } = await bare.query<{ total: string }>(query.total);

@@ -1,9 +1,9 @@
 import type { BenchContext, Benchmark } from './harness/benchmark.ts';
 import type { Figure } from './harness/figure.ts';
-import { type BroadcastKind, type BroadcastOutcome, broadcast } from './harness/hub-broadcast.ts';
+import { type BroadcastKind, type BroadcastOutcome, broadcast } from './harness/hub/broadcast.ts';
 
-/** Both hubs and what they are measured against take turns, so that a busy moment of the machine hits all of them. */
-const turns: readonly BroadcastKind[] = ['bare core', 'core', 'bare classic', 'classic'];
+/** Measures both hubs and the reference alternately, so that other load of the machine affects all of them. */
+const kinds: readonly BroadcastKind[] = ['bare core', 'core', 'bare classic', 'classic'];
 
 type Outcomes = Record<BroadcastKind, BroadcastOutcome[]>;
 
@@ -15,7 +15,7 @@ async function run(context: BenchContext): Promise<Figure[]> {
   for (const clients of sizes) {
     const outcomes: Outcomes = { core: [], classic: [], 'bare core': [], 'bare classic': [] };
     for (let round = 0; round < rounds; round++) {
-      for (const what of turns) outcomes[what].push(await broadcast(context, { what, clients, seconds }));
+      for (const what of kinds) outcomes[what].push(await broadcast(context, { what, clients, seconds }));
     }
     figures.push(...figuresOf(clients, outcomes));
   }
@@ -58,7 +58,7 @@ function best(outcomes: readonly BroadcastOutcome[]): BroadcastOutcome {
   return first;
 }
 
-/** What matters most comes first: the largest crowd. */
+/** Largest number of clients first, because that figure matters most. */
 function rank({ name, goal }: Figure, largest: number): number {
   return (name.includes(largest.toLocaleString('en')) ? 0 : 2) + (goal ? 0 : 1);
 }

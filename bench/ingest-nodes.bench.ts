@@ -2,9 +2,9 @@ import type { BenchContext, Benchmark } from './harness/benchmark.ts';
 import type { Figure } from './harness/figure.ts';
 import { type Installation, readKept, startInstallation } from './harness/installation.ts';
 import type { Outcome } from './harness/load.ts';
-import { runPgbench } from './harness/pgbench.ts';
 import { quantile, sorted } from './harness/quantile.ts';
-import { oneAlarmScript } from './harness/same-rows.ts';
+import { oneAlarmScript } from './harness/sql/alarm-scripts.ts';
+import { runPgbench } from './harness/sql/pgbench.ts';
 
 type Size = {
   tenants: number;
@@ -19,7 +19,7 @@ type Round = { ours: Outcome; bare: number };
 const servers = 2;
 const knownPercent = 70;
 
-/** Many tenants on two server processes: how much in all, how evenly, and whether all of it is kept. */
+/** Many tenants on two server processes: total rate, fairness, and completeness. */
 export const benchmark: Benchmark = {
   name: 'ingest-nodes',
   title: 'durable alarms a second of many tenants through two server processes',
@@ -30,9 +30,9 @@ export const benchmark: Benchmark = {
     const installation = await startInstallation(context, { ...size, servers });
     if (!context.smoke) await raiseKnownTags(context, installation, size);
     const rounds: Round[] = [];
-    const turns = context.smoke ? 1 : 3;
-    for (let turn = 1; turn <= turns; turn++) {
-      context.progress(`round ${turn} of ${turns}`);
+    const roundCount = context.smoke ? 1 : 3;
+    for (let round = 1; round <= roundCount; round++) {
+      context.progress(`round ${round} of ${roundCount}`);
       rounds.push(await measureRound(context, installation, size));
     }
     const flood = await measureFlood(context, installation, size);
@@ -66,13 +66,13 @@ async function measureRound(context: BenchContext, installation: Installation, s
   return { ours, bare };
 }
 
-/** The worst tenant's p99 by that of the tenant in the middle. */
+/** The p99 of the worst tenant divided by that of the median tenant. */
 function unevenness({ p99PerToken }: Outcome): number {
   const ordered = sorted(p99PerToken);
   return quantile(ordered, 1) / quantile(ordered, 0.5);
 }
 
-/** What the tenants that send little feel of one that sends all it can. */
+/** Delay of tenants with little load beside a tenant that sends as much as it can. */
 async function measureFlood(context: BenchContext, installation: Installation, size: Size): Promise<Figure> {
   const [flooding, ...quiet] = allTenants(size);
   const calm = { clients: quiet.length, seconds: size.floodSeconds, rate: quiet.length * 5 };

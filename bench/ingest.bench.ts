@@ -1,8 +1,8 @@
 import type { Benchmark } from './harness/benchmark.ts';
 import type { Figure } from './harness/figure.ts';
-import { runPgbench } from './harness/pgbench.ts';
 import { type BenchPlant, type PlantOutcome, startPlant } from './harness/plant.ts';
-import { hundredAlarmsScript, oneAlarmScript } from './harness/same-rows.ts';
+import { hundredAlarmsScript, oneAlarmScript } from './harness/sql/alarm-scripts.ts';
+import { runPgbench } from './harness/sql/pgbench.ts';
 
 const knownPercent = 70;
 
@@ -16,8 +16,8 @@ type Round = {
 };
 
 /**
- * Alarms through real HTTP with tokens, committed and flushed, against the same rows written by the engine alone. All
- * are events, on known tags and on new ones: each post is a new occurrence, here and there, and none is a repeat.
+ * Alarms through HTTP with tokens, committed and flushed, compared with the same rows written by PostgreSQL alone. All are
+ * events on known and new tags, so that each post is a new occurrence on both sides.
  */
 export const benchmark: Benchmark = {
   name: 'ingest',
@@ -28,7 +28,7 @@ export const benchmark: Benchmark = {
       : { seconds: 8, knownTags: 5_000, clients: [64, 256] };
     const rounds = context.smoke ? 1 : 3;
     const plant = await startPlant(context, { ...size, body: 'event' });
-    // Neither side should pay for cold code and unplanned statements.
+    // Warms up both sides.
     await plant.load({ ...size, clients: 64, seconds: Math.min(size.seconds, 3) });
     const measured: Round[] = [];
     for (let round = 1; round <= rounds; round++) {
@@ -71,7 +71,7 @@ async function measureRound(
   const brief = { clients: 1, seconds: Math.min(seconds, 4) };
   const single = await runPgbench(plant.databaseUrl, oneAlarm, brief);
   const unread = await plant.load({ ...brief, knownTags });
-  // The bare side has written behind the server's back, so that it remembers none of the tags: each is raised once.
+  // The bare side wrote past the server's cache, so each tag is raised once to fill it.
   await plant.load({ clients: 64, seconds: 0, knownTags, sweep: true });
   const alone = await plant.load({ ...brief, knownTags });
   progress(
@@ -90,7 +90,7 @@ const best = (values: readonly number[]) => Math.max(...values);
 const cpuOf = ({ serverCpuMs, postgresCpuMs, clientCpuMs }: PlantOutcome) =>
   `CPU ms an alarm: server ${serverCpuMs.toFixed(3)}, PostgreSQL ${postgresCpuMs.toFixed(3)}, client ${clientCpuMs.toFixed(3)}`;
 
-/** Each side's best round, whichever that was. */
+/** The best round of each side. */
 function ratios(rounds: readonly Round[], { clients: steps }: Size): Figure[] {
   const httpAt = (clients: number) => best(rounds.map(({ http }) => http.get(clients)?.perSecond ?? 0));
   const perClients = steps.map((clients): Figure => {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase } from '../acceptance/harness/database.ts';
-import { OldClient } from '../acceptance/harness/old-client.ts';
+import { HttpClient } from '../acceptance/harness/http/http-client.ts';
 import { firstAdmin, startServer } from '../acceptance/harness/server.ts';
 import type { BenchContext, Benchmark } from './harness/benchmark.ts';
 import { alarmBody } from './harness/bodies.ts';
 import { ClientPool } from './harness/client-pool.ts';
 import { cpuSeconds, postgresCpuSeconds, postmasterOf } from './harness/cpu-time.ts';
 import type { Figure } from './harness/figure.ts';
-import { type HubProcess, startProcess } from './harness/hub-process.ts';
-import type { SubscribersReport } from './harness/hub-subscribers.ts';
+import { type HubProcess, startProcess } from './harness/hub/hub-process.ts';
+import type { SubscribersReport } from './harness/hub/subscribers.ts';
 import { postBytes, type Reply } from './harness/lean-client.ts';
 import { startFlushingCluster } from './harness/plant.ts';
 import { quantile, sorted } from './harness/quantile.ts';
@@ -30,13 +30,13 @@ async function run(context: BenchContext): Promise<Figure[]> {
   const environment = { DRAIN_MS: '0', HUB_CONNECTIONS_PER_CALLER: '20000' };
   const server = await startServer({ databaseUrl: database.url, environment });
   context.onCleanup(() => server.stop());
-  const admin = new OldClient(server.baseUrl);
+  const admin = new HttpClient(server.baseUrl);
   await admin.logIn(firstAdmin.username, firstAdmin.password);
   admin.close();
   const token = admin.token ?? '';
   const port = Number(new URL(server.baseUrl).port);
 
-  const crowd = startProcess(new URL('./harness/hub-subscribers-worker.ts', import.meta.url));
+  const crowd = startProcess(new URL('./harness/hub/subscribers-worker.ts', import.meta.url));
   context.onCleanup(() => crowd.stop());
   context.progress(`opening ${size.subscribers} subscribers`);
   await crowd.ask({ kind: 'open', port, token, subscribers: size.subscribers, timed: size.timed });
@@ -52,7 +52,7 @@ async function run(context: BenchContext): Promise<Figure[]> {
   return measure(context, size, { crowd, pool, token, spent });
 }
 
-/** Seconds of CPU that each process has taken. */
+/** CPU seconds of each process. */
 type Spent = Record<'server' | 'subscribers' | 'PostgreSQL' | 'posting', number>;
 
 type RoundReport = SubscribersReport & { answerP50: number; answerP99: number };
@@ -69,7 +69,7 @@ async function measure(
 ): Promise<Figure[]> {
   const reports: RoundReport[] = [];
   let posted = 0;
-  // The first one warms up: for some 20 s the process still compiles what is used most. It is printed, not judged.
+  // The first round warms up (some 20 s of compilation); it is printed and not judged.
   for (let round = 0; round <= rounds; round++) {
     await crowd.ask({ kind: 'reset' });
     const before = await spent();
@@ -89,9 +89,9 @@ async function measure(
   }
   const last = reports.at(-1);
   if (!last) throw new Error('nothing was measured');
-  const { faults, lowest, highest, fewestBytes, mostBytes } = last;
+  const { faults, lowest, highest, minBytes, maxBytes } = last;
   if (faults.length > 0) throw new Error(`not every subscriber had every alarm once: ${faults.join('; ')}`);
-  if (fewestBytes !== mostBytes) throw new Error(`some have ${fewestBytes} bytes, others ${mostBytes}`);
+  if (minBytes !== maxBytes) throw new Error(`some have ${minBytes} bytes, others ${maxBytes}`);
   if (lowest !== posted || highest !== posted) throw new Error(`${posted} were raised, ${lowest} arrived`);
   return figuresOf(
     reports,
@@ -138,7 +138,7 @@ async function post(
     const due = Math.min(perSecond * seconds, Math.floor(((performance.now() - start) / 1_000) * perSecond));
     while (replies.length < due) {
       const tag = first + replies.length + 1;
-      // When it was sent, in tenths of a millisecond: whoever hears of it knows how long it took.
+      // The sending time in tenths of a millisecond, from which subscribers compute the delay.
       const value = String(Math.round((performance.timeOrigin + performance.now()) * 10));
       replies.push(
         pool.send(postBytes('/api/v1/alarms', token, { ...alarmBody(tag, 1), alarmActions: [], value })),
@@ -155,7 +155,7 @@ async function post(
 async function untilDelivered(crowd: HubProcess, wanted: number): Promise<SubscribersReport> {
   for (let tries = 0; tries < 600; tries++) {
     const report = await crowd.ask<SubscribersReport>({ kind: 'report' });
-    const isWhole = report.delivered >= wanted && report.fewestBytes === report.mostBytes;
+    const isWhole = report.delivered >= wanted && report.minBytes === report.maxBytes;
     if (isWhole || report.faults.length > 0) return report;
     await sleep(100);
   }

@@ -2,7 +2,7 @@ import type { Benchmark } from './harness/benchmark.ts';
 import type { BodyKind } from './harness/bodies.ts';
 import type { Figure } from './harness/figure.ts';
 import { type BenchPlant, startFlushingCluster, startPlant } from './harness/plant.ts';
-import { checkSums, discardSums } from './harness/without-sums.ts';
+import { checkSums, discardSums } from './harness/sql/discard-sums.ts';
 
 type Size = { clients: number; seconds: number; knownTags: number };
 /** Alarms a second. */
@@ -11,7 +11,7 @@ type Pair = { kept: number; discarded: number };
 const events: { body: BodyKind; name: string } = { body: 'event', name: 'events, each an occurrence' };
 const alarms: typeof events = { body: 'alarm', name: 'alarms, most of them repeats of active ones' };
 
-/** What taking in alarms pays for the sums that make histories fast to read. */
+/** Cost of the sums that make histories fast to read. */
 export const benchmark: Benchmark = {
   name: 'roll-ups',
   title: 'durable alarms a second with the sums of histories kept, against the same without them',
@@ -45,7 +45,7 @@ export const benchmark: Benchmark = {
   },
 };
 
-/** Now one is first, now the other. */
+/** Alternates the order of both sides. */
 async function measurePair(
   [kept, discarded]: [BenchPlant, BenchPlant],
   load: Size & { body: BodyKind },

@@ -1,64 +1,37 @@
+import { folderOrder, packageImports, positionOf } from './folder-order.ts';
 import type { Habit, SourceFile } from './import-graph.ts';
 
-/** A rule of the house: what it says, and each place where it is broken. */
+/** A rule about the sources, and each place that breaks it. */
 export type Rule = { readonly says: string; faults(sources: readonly SourceFile[]): string[] };
 
-/** What each package may import of ours. */
-const packageImports: Record<string, readonly string[]> = {
-  domain: [],
-  contract: [],
-  signalr: [],
-  client: ['contract'],
-  cli: ['client', 'contract'],
-  console: ['client', 'contract', 'domain'],
-  server: ['contract', 'domain', 'signalr'],
-};
-
-/** What packages that must run anywhere may import of others. */
+/** The third-party packages that packages without I/O may import. */
 const outsideImports: Record<string, readonly string[]> = {
   domain: ['temporal-polyfill'],
   contract: ['typebox'],
 };
 
-/** A folder of the server imports only from folders before it. */
-const serverFolders = [
-  'postgres',
-  'audit',
-  'http',
-  'identity',
-  'plant',
-  'people',
-  'call-groups',
-  'duties',
-  'journal',
-  'alarms',
-  'history',
-  'calls',
-  'channels',
-  'dispatch',
-  'commands',
-  'hub',
+/** The files that pass the system clock to others. */
+const clockSources = [
+  'packages/server/src/serve.ts',
+  'packages/client/src/common/system-clock.ts',
+  'packages/console/src/time/current-time.ts',
 ];
 
-/** Files at the root of the server that every folder may import. */
-const commonFiles = [
-  'address-range.ts',
-  'problem.ts',
-  'recently-used.ts',
-  'runtime.ts',
-  'secret-box.ts',
-  'version.ts',
-];
-
-/** Who gives the clock to others. */
-const clockKeepers = ['packages/server/src/serve.ts'];
-
-const longestFile = 400;
+const maxFileLines = 350;
+const maxFunctionLines = 60;
+const maxFilesInFolder = 25;
 
 const isTest = (path: string) => /\.(test|fixture)\.tsx?$|\/testing\/|\.property\.test\.ts$/.test(path);
+/** Styles and pictures are found by the build of the console. */
+const isSource = (path: string) => !/\.(css|svg)$/.test(path);
 const isProduct = ({ path }: SourceFile) => path.startsWith('packages/') && !isTest(path);
 const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1];
-const folderOf = (path: string) => /^packages\/server\/src\/([^/]+)\//.exec(path)?.[1];
+/** The package and the folder below its `src`; the folder is empty for a file at the root. */
+const placeOf = (path: string) => {
+  const [, name, folder = ''] = /^packages\/([^/]+)\/src\/(?:(.+)\/)?[^/]+$/.exec(path) ?? [];
+  return name === undefined ? undefined : { name, folder };
+};
+const areaOf = (path: string) => /^packages\/server\/src\/([^/]+)\//.exec(path)?.[1];
 const isServerProduct = (source: SourceFile) => isProduct(source) && packageOf(source.path) === 'server';
 
 /** `packages/server/src/alarms/raise-alarm.ts` → `raiseAlarm`. */
@@ -69,7 +42,7 @@ const functionOf = (path: string) =>
 
 /** A use case is a file without a dot in its name that exports a function of that name. */
 function isUseCase({ path, exports }: SourceFile): boolean {
-  const folder = folderOf(path);
+  const folder = areaOf(path);
   if (folder === undefined || folder === 'postgres' || folder === 'http' || isTest(path)) return false;
   return !functionOf(path).includes('.') && exports.includes(functionOf(path));
 }
@@ -132,31 +105,36 @@ const outside = importRule(
 
 const existing = importRule(
   'what is imported exists',
-  ({ target }, sources) => target !== undefined && !sources.some(({ path }) => path === target),
+  ({ target }, sources) =>
+    target !== undefined && isSource(target) && !sources.some(({ path }) => path === target),
 );
 
-const folders: Rule = importRule(
-  'a folder of the server imports only from folders before it, and of the root only what is common',
-  ({ from, target }) => {
-    const own = folderOf(from.path);
-    if (!isServerProduct(from) || own === undefined || target === undefined) return false;
-    if (packageOf(target) !== 'server') return false;
-    const other = folderOf(target);
-    if (other === undefined) return !commonFiles.some((file) => target === `packages/server/src/${file}`);
-    if (!serverFolders.includes(own) || !serverFolders.includes(other)) return true;
-    return serverFolders.indexOf(other) > serverFolders.indexOf(own);
-  },
-);
+const folders = importRule('a folder imports only from folders below it', ({ from, target }) => {
+  const own = placeOf(from.path);
+  const other = target === undefined ? undefined : placeOf(target);
+  if (!isProduct(from) || !own || !other || own.name !== other.name || !folderOrder[own.name]) return false;
+  const position = positionOf(own.name, own.folder);
+  const otherPosition = positionOf(other.name, other.folder);
+  return position === undefined || otherPosition === undefined || otherPosition > position;
+});
+
+const smallFolders: Rule = {
+  says: `no folder has more than ${maxFilesInFolder} source files of its own`,
+  faults: (sources) =>
+    [...Map.groupBy(sources.filter(isProduct), ({ path }) => path.replace(/\/[^/]+$/, ''))]
+      .filter(([, files]) => files.length > maxFilesInFolder)
+      .map(([folder, files]) => `${folder} has ${files.length} source files`),
+};
 
 const driver = importRule('only stores and postgres/ import the database driver', ({ from, specifier }) => {
   if (!isServerProduct(from) || !/^(kysely|pg)(\/|$)/.test(specifier)) return false;
-  return !from.path.endsWith('.store.ts') && folderOf(from.path) !== 'postgres';
+  return !from.path.endsWith('.store.ts') && areaOf(from.path) !== 'postgres';
 });
 
 const http = importRule('only routes, http/ and app.ts import Fastify', ({ from, specifier }) => {
   if (!isServerProduct(from) || !/^@?fastify(\/|$)/.test(specifier)) return false;
   const isApp = from.path === 'packages/server/src/app.ts';
-  return !isApp && !from.path.endsWith('.routes.ts') && folderOf(from.path) !== 'http';
+  return !isApp && !from.path.endsWith('.routes.ts') && areaOf(from.path) !== 'http';
 });
 
 const stores = importRule('a store imports no use case and no routes', ({ from, target }, sources) => {
@@ -181,11 +159,19 @@ const noCycles: Rule = {
 };
 
 const shortFiles: Rule = {
-  says: `no file is longer than ${longestFile} lines`,
+  says: `no file is longer than ${maxFileLines} lines`,
   faults: (sources) =>
     sources
-      .filter(({ path, lines }) => lines > longestFile && !path.endsWith('.gen.ts'))
+      .filter(({ path, lines }) => lines > maxFileLines && !path.endsWith('.gen.ts'))
       .map(({ path, lines }) => `${path} has ${lines} lines`),
+};
+
+const shortFunctions: Rule = {
+  says: `no function is longer than ${maxFunctionLines} lines`,
+  faults: (sources) =>
+    sources
+      .filter((source) => isProduct(source) && source.longestFunction > maxFunctionLines)
+      .map(({ path, longestFunction }) => `${path} has a function of ${longestFunction} lines`),
 };
 
 const environment = habitRule('the environment is read in main.ts only', 'environment', ({ path }) => {
@@ -193,7 +179,7 @@ const environment = habitRule('the environment is read in main.ts only', 'enviro
 });
 
 const clock = habitRule('time is given, not taken', 'system clock', ({ path }) => {
-  return !path.startsWith('packages/') || isTest(path) || clockKeepers.includes(path);
+  return !path.startsWith('packages/') || isTest(path) || clockSources.includes(path);
 });
 
 const barrels = habitRule('only an index re-exports', 're-export', ({ path }) => path.endsWith('/index.ts'));
@@ -210,6 +196,7 @@ export const rules: readonly Rule[] = [
   outside,
   existing,
   folders,
+  smallFolders,
   driver,
   http,
   stores,
@@ -217,6 +204,7 @@ export const rules: readonly Rule[] = [
   testsStayOut,
   noCycles,
   shortFiles,
+  shortFunctions,
   environment,
   clock,
   barrels,

@@ -56,7 +56,7 @@ test.for(services)('the service %s has no root, no capability and nothing to wri
   expect(service).not.toHaveProperty('privileged');
 });
 
-test('every image is named by digest, or by whoever builds', () => {
+test('every image is named by digest, or set at build time', () => {
   expect(services.length).toBeGreaterThan(2);
   const images = services.map(([, { image, build }]) => {
     const args = typeof build === 'object' ? build.args : {};
@@ -74,6 +74,17 @@ test('the image itself runs as a user without rights', () => {
   expect(last).toBe('node');
 });
 
+test('the image has the programs that telephone calls need', () => {
+  const packagesIn = (text: string) =>
+    /apt-get install [-yq ]*--no-install-recommends ([a-z0-9 -]+)/
+      .exec(text)?.[1]
+      ?.trim()
+      .split(' ')
+      .toSorted();
+  expect(packagesIn(dockerfile)).toEqual(packagesIn(read('docs/sip.md')));
+  expect(packagesIn(dockerfile)).toContain('baresip-core');
+});
+
 test('the image installs what the lock file names, for production, without install scripts', () => {
   const installs = [...dockerfile.matchAll(/npm (?:ci|install|i)\b[^&\n]*/g)].map(([command]) => command);
   expect(installs.length).toBeGreaterThan(0);
@@ -87,7 +98,7 @@ test('every package of a production install is known by its hash', () => {
   expect(names(production.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-')))).toEqual([]);
 });
 
-test('so is every development tool, but for binaries of other systems than that of the build', () => {
+test('every development tool has a hash, except binaries for other systems', () => {
   const without = foreign.filter(([, { integrity }]) => integrity === undefined);
   expect(names(without.filter(([, { dev, optional }]) => dev !== true || optional !== true))).toEqual([]);
 });

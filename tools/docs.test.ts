@@ -46,7 +46,7 @@ function linksOf(path: string): string[] {
   return links.map(([, target = '']) => target).filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** What is wrong with a link, or undefined. */
+/** The fault of a link, or undefined. */
 function faultOf(page: string, link: string): string | undefined {
   const [file = '', anchor] = link.split('#');
   const target = file === '' ? page : relative(root, join(root, dirname(page), file));
@@ -66,7 +66,7 @@ describe('links of the documents', () => {
     expect(linksOf(page).flatMap((link) => faultOf(page, link) ?? [])).toEqual([]);
   });
 
-  test.for(['docs/gone.md', 'README.md#gone', '#gone'])('a link to %s would be found out', (link) => {
+  test.for(['docs/gone.md', 'README.md#gone', '#gone'])('a broken link to %s is found', (link) => {
     expect(faultOf('README.md', link)).toBeDefined();
   });
 });
@@ -112,7 +112,36 @@ test('CONTRIBUTING.md names every npm script', () => {
   expect(commands.filter((command) => command.startsWith('npm ')).toSorted()).toEqual(known.toSorted());
 });
 
-test('the documents speak of no machine of ours', () => {
+test('the documents contain no path of a development machine', () => {
   const faults = pages.filter((page) => /\/(?:work|home|root|Users)\//.test(read(page)));
   expect(faults).toEqual([]);
+});
+
+describe('the jobs in docs/operations.md', () => {
+  const sources = [
+    'serve.ts',
+    'upkeep/upkeep-jobs.ts',
+    'dispatch/run-dispatch.ts',
+    'commands/open-commands.ts',
+  ];
+  const jobs = sources.flatMap((file) =>
+    [...read(`packages/server/src/${file}`).matchAll(/name: '([a-z ]+)',\s+everyMs/g)].map(
+      ([, name]) => name,
+    ),
+  );
+
+  test('are those that the server runs', () => {
+    expect(jobs.length).toBeGreaterThan(15);
+    const listed = tableOf(read('docs/operations.md'), 'Job').map(([name]) => name);
+    expect(listed.toSorted()).toEqual(jobs.toSorted());
+  });
+});
+
+test('log messages that the docs quote are logged', () => {
+  const quoted = ['operations', 'dispatch', 'hub', 'commands'].flatMap((page) =>
+    [...read(`docs/${page}.md`).matchAll(/\(`((?:[a-z]+ )+[a-z]+)`[,)]/g)].map(([, message = '']) => message),
+  );
+  const sources = globSync('packages/{server,signalr}/src/**/*.ts', { cwd: root }).map(read).join('\n');
+  expect(quoted.length).toBeGreaterThan(3);
+  expect(quoted.filter((message) => !sources.includes(`'${message}`))).toEqual([]);
 });

@@ -9,12 +9,14 @@ const folders = ['packages', 'tools', 'acceptance', 'bench'];
 /** One import or re-export, types included. `target` is a path in the repository; absent for other packages. */
 export type Import = { readonly specifier: string; readonly target?: string };
 
-/** Something a file does that only a few files may do. */
+/** A use of a feature that only some files may use. */
 export type Habit = 'default export' | 're-export' | 'any' | 'environment' | 'system clock';
 
 export type SourceFile = {
   readonly path: string;
   readonly lines: number;
+  /** Lines of its longest function. */
+  readonly longestFunction: number;
   readonly imports: readonly Import[];
   /** Names it exports, types included. */
   readonly exports: readonly string[];
@@ -34,16 +36,23 @@ export async function readSources(): Promise<SourceFile[]> {
   return sources.toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** What one file imports and does, from its text. */
+/** The imports and habits of one file, from its text. */
 export function readSource(path: string, text: string): SourceFile {
   const { program, module, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} cannot be read: ${errors[0]?.message}`);
   const specifiers: string[] = [];
   const habits = new Set<Habit>();
+  let longestFunction = 0;
+  const measure = ({ start, end }: { start: number; end: number }) => {
+    longestFunction = Math.max(longestFunction, text.slice(start, end).split('\n').length);
+  };
   const take = (source: { type: string; value?: unknown } | null) => {
     if (typeof source?.value === 'string') specifiers.push(source.value);
   };
   new Visitor({
+    FunctionDeclaration: measure,
+    FunctionExpression: measure,
+    ArrowFunctionExpression: measure,
     ImportDeclaration: ({ source }) => take(source),
     ImportExpression: ({ source }) => take(source),
     TSImportType: ({ source }) => take(source),
@@ -70,8 +79,11 @@ export function readSource(path: string, text: string): SourceFile {
     entries.flatMap(({ exportName }) => (exportName.name === null ? [] : [exportName.name])),
   );
   const imports = specifiers.map((specifier) => resolveImport(path, specifier));
-  return { path, lines: text.split('\n').length, imports, exports, habits };
+  return { path, lines: linesOf(text), longestFunction, imports, exports, habits };
 }
+
+/** Lines as an editor counts them: a newline at the end begins no line. */
+const linesOf = (text: string) => text.replace(/\n$/, '').split('\n').length;
 
 function nameOf(node: { type: string; name?: unknown }): string {
   return node.type === 'Identifier' ? String(node.name) : '';

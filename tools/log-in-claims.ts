@@ -1,53 +1,72 @@
 import { type SecurityClaim, server } from './security-claim.ts';
 
-/** What keeps strangers from logging in as somebody. */
+/** Rows of docs/security.md about log-ins. */
 export const logInClaims: readonly SecurityClaim[] = [
   {
-    threat: 'A password is among the first that are tried',
+    threat: 'Somebody enters the number of another person, who is then called and can take alarms',
     defence:
-      'The 100,000 commonest, also with digits or signs behind them, and the names of user and tenant are refused when a password is set',
+      'An address that people add for themselves is called only after a code that was sent to it was entered: five tries, 15 minutes, three codes an hour for an address',
+    proofs: [
+      [
+        `${server}/dispatch/engine/unconfirmed-addresses.test.ts`,
+        'an unconfirmed number is passed over, and the next person is called',
+      ],
+      [
+        `${server}/contacts/address-code.test.ts`,
+        'five wrong tries end a code, however they come, and a new one works',
+      ],
+      [`${server}/contacts/address-code.test.ts`, 'an address gets three codes in an hour, from whomever'],
+    ],
+  },
+  {
+    threat: 'A password is among the first that an attacker tries',
+    defence:
+      'The 100,000 most common passwords, also with digits or signs at the end, and the names of user and tenant are refused when a password is set',
     proofs: [
       [
         `${server}/people/user.test.ts`,
-        'a password that everybody guesses is refused, whoever sets it, and it is said what to do',
+        'a common password is refused for every user, and the answer says what to do',
       ],
       [
         `${server}/people/set-up.test.ts`,
-        'the first administrator gets no password that everybody guesses, and the code still works',
+        'a common password is refused for the first administrator, and the code stays valid',
       ],
     ],
   },
   {
     threat: 'A stolen session is refreshed for ever',
-    defence: 'A session ends 30 days after its log-in or earlier (`SESSION_HOURS`), and its tokens with it',
+    defence: 'By default a session ends 30 days after its log-in (`SESSION_HOURS`), and its tokens with it',
     proofs: [
       [
-        `${server}/identity/session.test.ts`,
-        'however often it is refreshed, a session ends 30 days after its log-in, as one that has expired',
+        `${server}/identity/sessions/session.test.ts`,
+        'a session expires 30 days after its log-in, however often it is refreshed',
       ],
-      [`${server}/identity/session.test.ts`, 'a shorter life counts for the sessions that there are'],
+      [
+        `${server}/identity/sessions/session.test.ts`,
+        'a shorter session lifetime applies to existing sessions',
+      ],
     ],
   },
   {
-    threat: 'A tenant learns which users another has, or takes the log-in of one of them',
+    threat: 'A tenant learns the user names of another tenant, or takes over a log-in of one',
     defence:
-      'User names belong to a tenant; `name@tenant` comes first, and a name alone is that of the user who had it first',
+      'User names belong to a tenant; `name@tenant` is looked up first, and a name alone is that of the user who had it first',
     proofs: [
       [
         `${server}/people/user.test.ts`,
-        'a user name is taken in its tenant, whatever the case, and of other tenants nobody learns',
+        'a user name is unique in its tenant in any case, and does not reveal other tenants',
       ],
       [
         `${server}/identity/tenant-names.test.ts`,
-        'whoever has a name second is refused without the tenant like a wrong password and an unknown name',
+        'the second user of a name is refused without the tenant, like a wrong password or an unknown name',
       ],
       [
         `${server}/identity/tenant-names.test.ts`,
-        'nobody takes the written-out name of a user of another tenant',
+        'a user name cannot imitate the full name of a user of another tenant',
       ],
       [
         `${server}/identity/tenant-names.test.ts`,
-        'no tenant takes a name from the user of another by giving it to an older user',
+        'a tenant cannot take over a name of another one by giving it to an older user',
       ],
     ],
   },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { figuresOf } from './nightly-figures.ts';
 import { nightlySteps, smallStep } from './nightly-steps.ts';
 
-test('the figures of a benchmark are told with their goals', () => {
+test('the figures of a benchmark are listed with their goals', () => {
   const figures = [
     { name: 'alarms', value: 5_120, unit: '/s', goal: { atLeast: 5_000 } },
     { name: 'p99', value: 80, unit: 'ms', goal: { atMost: 50 } },
@@ -16,7 +16,7 @@ test('the figures of a benchmark are told with their goals', () => {
   ]);
 });
 
-test('of a scenario it is what it printed, and how many tests passed', () => {
+test('a scenario lists its output and the number of passed tests', () => {
   const output = [
     ' RUN  v5',
     '',
@@ -30,7 +30,7 @@ test('of a scenario it is what it printed, and how many tests passed', () => {
   expect(figuresOf(output)).toEqual(['first call p99: 812 ms', 'seed 1: fine', 'Tests 1 passed (1)']);
 });
 
-test('a step that is tried out keeps what its small form does not change', () => {
+test('a small step keeps everything that its small form does not change', () => {
   const steps = nightlySteps(['ingest'], 7);
   expect(steps.map(({ name }) => name)).toContain('properties, PROPERTY_SEED=7');
   for (const step of steps) expect(smallStep(step).environment).toMatchObject(step.small.environment ?? {});

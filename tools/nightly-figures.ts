@@ -1,12 +1,12 @@
 import { type Figure, goalText, reached, shown } from '../bench/harness/figure.ts';
 
-/** What a step has to tell: its figures, or the lines that its scenarios printed. */
+/** The figures of a step, or the lines that its scenarios printed. */
 export function figuresOf(output: string): string[] {
   const figures = benchmarkFigures(output);
   return figures ? figures.map(figureLine) : [...printedLines(output), ...countLines(output)];
 }
 
-/** The JSON of a benchmark stands between lines of its own. */
+/** The JSON of a benchmark has its own lines. */
 function benchmarkFigures(output: string): Figure[] | undefined {
   const lines = output.split('\n');
   const [first, last] = [lines.indexOf('{'), lines.lastIndexOf('}')];

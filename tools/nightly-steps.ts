@@ -1,16 +1,16 @@
-/** One thing that a nightly run does: a command of npm in an environment of its own. */
+/** One step of the nightly run: an npm command with its environment. */
 export type NightlyStep = {
   name: string;
   /** Arguments of `npm run --silent`. */
   args: readonly string[];
   environment: Record<string, string>;
-  /** What takes its place when the nightly run itself is tried out: small, and unjudged. */
+  /** Changes for `--small`, which tries out the nightly run itself. */
   small: { args?: readonly string[]; environment?: Record<string, string> };
 };
 
 const unjudged = { TIMES_UNJUDGED: '1' };
 
-/** All that is too long for every change: full sizes, judged times, cases nobody has seen before. */
+/** Everything too long for each change: full sizes, checked durations, new random cases. */
 export function nightlySteps(benchmarks: readonly string[], seed: number): NightlyStep[] {
   return [
     {
@@ -26,6 +26,18 @@ export function nightlySteps(benchmarks: readonly string[], seed: number): Night
       small: { environment: { STORM_CASES: '5' } },
     },
     {
+      name: 'audit trail, 1,000 cases',
+      args: ['test', '--', 'verify-trail.property', '--testTimeout=600000'],
+      environment: { TRAIL_CASES: '1000' },
+      small: { environment: { TRAIL_CASES: '20' } },
+    },
+    {
+      name: 'forgotten places of new members',
+      args: ['forgotten-places'],
+      environment: {},
+      small: { args: ['forgotten-places', '--', '--list'] },
+    },
+    {
       name: 'hub-node-loss, full',
       args: ['acceptance', '--', 'hub-node-loss'],
       environment: {},
@@ -38,6 +50,12 @@ export function nightlySteps(benchmarks: readonly string[], seed: number): Night
       args: ['acceptance', '--', 'dispatch-chaos'],
       environment: { CHAOS: 'full' },
       small: { environment: { ...unjudged, CHAOS: '', CHAOS_SEED: '1', CHAOS_ALARMS: '20' } },
+    },
+    {
+      name: 'dispatch-chaos, 21 seeds',
+      args: ['acceptance', '--', 'scenarios/dispatch-chaos.test'],
+      environment: { CHAOS_SEEDS: '21' },
+      small: { environment: { ...unjudged, CHAOS_SEEDS: '1', CHAOS_ALARMS: '20' } },
     },
     ...benchmarks.map((name) => ({
       name: `bench ${name}`,

@@ -1,9 +1,9 @@
 /**
  * `npm run nightly [-- NAME... ] [--small]`
  *
- * Runs what is too long for every change, one step after the other since times are judged, and ends with a table of
- * figures and the line `N passed, N failed`. With names it runs the steps that contain one of them, with `--small` each
- * in a small form, to try the run itself out. What each step printed is kept in `test-results/nightly`.
+ * Runs the steps that are too long for each change, one after the other because durations are checked. Ends with a table
+ * of figures and the line `N passed, N failed`. NAME selects the steps that contain it; `--small` runs each step in a small
+ * form, to try out the run itself. The output of each step is kept in `test-results/nightly`.
  */
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
@@ -16,7 +16,7 @@ import { type NightlyStep, nightlySteps, smallStep } from './nightly-steps.ts';
 
 type Done = { name: string; status: number; seconds: number; figures: string[] };
 
-/** A benchmark ends with it when what it is measured against is not installed. */
+/** Exit code of a benchmark whose reference is not installed. */
 const notInstalled = 2;
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -14,18 +14,18 @@ export type PostgresCluster = {
   url(database?: string): string;
   readonly port: number;
   readonly folder: string;
-  /** Ends the server at once, as a power cut would, and starts it again, after a while if so wished. */
+  /** Kills the server as a power cut would, and starts it again after `downMs`. */
   restart(pause?: { downMs: number }): Promise<void>;
   /** Runs a program of PostgreSQL, such as `pg_dump`, in the folder of the server. */
   run(program: string, args: string[]): Promise<unknown>;
-  /** Copies all there is while the server stands still; the answer ends the server and starts it on that copy. */
+  /** Copies the data folder of the stopped server; the result restarts the server on the copy. */
   save(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 };
 
 /**
- * A PostgreSQL server of our own in a temporary folder and on a free port of the loopback. With `durable` it
- * flushes as a plant's does; without, tests run faster.
+ * A PostgreSQL server in a temporary folder, on a free port of the loopback interface. With `durable` it flushes as in
+ * production; without, tests run faster.
  */
 export async function startCluster({
   durable = false,
@@ -85,11 +85,11 @@ export async function startCluster({
   };
 }
 
-/** Below those that the system gives to outgoing connections, which could take it before its server does. */
+/** Below the ephemeral ports, which an outgoing connection could take first. */
 const ports = { from: 15_000, to: 32_000 };
 const given = new Set<number>();
 
-/** A port nobody listens on, given once. By chance, so that processes side by side do not get the same. */
+/** A free port, returned once. Chosen at random, so that concurrent processes get different ones. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = ports.from + Math.floor(Math.random() * (ports.to - ports.from));

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const here = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
 
-/** A run that makes a folder, starts PostgreSQL and one more process, says so, and waits to be ended. */
+/** A run that creates a folder, starts PostgreSQL and another process, prints them, and waits for its end. */
 const run = `
   import { spawn } from 'node:child_process';
   import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 /**
  * `node tools/run-guard.ts FOLDER`
  *
- * Waits until its standard input ends, which it does when the run has ended, however it ended, and clears up after it:
- * ends what was started with FOLDER as its temporary folder, and removes FOLDER.
+ * Waits for the end of its standard input, which is the end of the run, and cleans up: ends the processes whose temporary
+ * folder is FOLDER, and removes FOLDER.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ process.stdin.on('error', () => void clearUp());
 process.stdin.on('close', () => void clearUp());
 
 async function clearUp(): Promise<void> {
-  // What is being started just now shows up in the next round.
+  // Processes that are just starting are found in the next round.
   for (let round = 0; round < 3; round++) {
     for (const pid of clusters()) end(pid, 'SIGQUIT');
     for (const pid of processes()) end(pid, 'SIGKILL');
@@ -31,11 +31,11 @@ function end(pid: number, signal: 'SIGQUIT' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself.
+    // The process has ended already.
   }
 }
 
-/** PostgreSQL writes over its environment; it tells its number in its data folder instead. */
+/** PostgreSQL overwrites its environment, so its process id is read from its data folder. */
 function clusters(): number[] {
   return entries(folder).flatMap((name) => {
     const data = join(folder, name, 'data');

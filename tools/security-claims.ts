@@ -4,12 +4,12 @@ import { type SecurityClaim, server } from './security-claim.ts';
 import { supplyClaims } from './supply-claims.ts';
 import { trailClaims } from './trail-claims.ts';
 
-/** The list that docs/security.md is written from. A new defence gets a row here; a row without a test cannot be written. */
+/** The source of docs/security.md. Add a row here for each new defence; every row needs a test. */
 export const securityClaims: readonly SecurityClaim[] = [
   {
     threat: 'A sensor key silences, redirects, delays or resets the alarm of another source',
     defence:
-      'Only `alarms:define` changes a known tag. Other members are left as they are, noted in the timeline, and the alarm is raised all the same',
+      'Only `alarms:define` changes a known tag. Members that the sender may not change are ignored and listed in the timeline, and the alarm is raised anyway',
     proofs: [
       [`${server}/alarms/raise-only-key.test.ts`, 'a key that may only raise does not get far by %s'],
       [`${server}/alarms/raise-only-key.test.ts`, 'an alarm that comes with %s is raised all the same'],
@@ -20,34 +20,33 @@ export const securityClaims: readonly SecurityClaim[] = [
     defence: 'A key can be bound to data servers and path prefixes',
     proofs: [
       [
-        `${server}/identity/api-key-owner.test.ts`,
-        'a key is bound to data servers and paths, and makes no keys that are not',
+        `${server}/identity/api-keys/api-key-owner.test.ts`,
+        'a key that is bound to data servers and paths cannot create keys without the binding',
       ],
     ],
   },
   {
-    threat:
-      'A key takes a path that can be guessed before its true source comes, and defines an alarm that calls nobody',
+    threat: 'A key uses a guessable path before the real source does, and defines an alarm that calls nobody',
     defence:
-      'A definition by a key that is bound to no place yields to a key that is, and to an engineer; the timeline tells whose it was',
+      'A key that is bound to the place, or an engineer, takes over a definition by a key that is not; the timeline records the former author',
     proofs: [
       [
         `${server}/alarms/squatted-tag.test.ts`,
-        'whoever was first at a path does not keep it from the source that is bound there',
+        'a key that used a path first does not keep it from the source that is bound to it',
       ],
       [
         `${server}/alarms/squatted-tag.test.ts`,
-        'that a definition was taken over is told, with whose it was and what it said',
+        'the timeline shows that a definition was taken over, its former owner and its old values',
       ],
       [
         `${server}/alarms/squatted-tag.test.ts`,
-        'what an engineer has defined stays so, and the key that was first goes on to raise and reset',
+        'the definition of an engineer stays, and the key that was first still raises and resets',
       ],
     ],
   },
   {
-    threat: 'The key of a sensor calls anybody with any text',
-    defence: 'The role `machine` calls people only by alarms, which have a timeline that names the key',
+    threat: 'The key of a sensor is used to call people with any text',
+    defence: 'The role `machine` calls people only through alarms, whose timeline names the key',
     proofs: [
       [
         `${server}/calls/call-users.test.ts`,
@@ -56,30 +55,29 @@ export const securityClaims: readonly SecurityClaim[] = [
     ],
   },
   {
-    threat: 'A key outlives the person who made it',
-    defence: 'Keys have an owner and expire after a year; those of a deleted user are dead within 5 seconds',
+    threat: 'A key outlives the person who created it',
+    defence:
+      'Keys have an owner and by default expire after a year; those of a deleted user are invalid within 5 seconds',
     proofs: [
       [
-        `${server}/identity/api-key-owner.test.ts`,
-        'a key ends after a year, unless it was asked to live for ever',
+        `${server}/identity/api-keys/api-key-owner.test.ts`,
+        'a key expires after a year, unless it was requested without expiry',
       ],
       [
-        `${server}/identity/api-key-owner.test.ts`,
-        'the keys of a deleted user are out within five seconds, and those that they have made',
+        `${server}/identity/api-keys/api-key-owner.test.ts`,
+        'the keys of a deleted user, and the keys made with them, are rejected within five seconds',
       ],
     ],
   },
   {
     threat: 'A user does what their role or station does not allow',
     defence: 'One permission per route, one table of roles, stations checked on every row',
-    proofs: [
-      [`${server}/http/permission-matrix.test.ts`, 'the matrix is of all routes of the server, and large'],
-    ],
+    proofs: [[`${server}/http/permission-matrix.test.ts`, 'the matrix covers all routes of the server']],
   },
   {
-    threat: 'A user reaches a row of another station or tenant by naming it',
+    threat: 'A user reaches a row of another station or tenant by referring to it',
     defence:
-      'What the caller may not see is treated as if it did not exist, in every member that names something',
+      'Rows that the caller may not see are treated as if they did not exist, in every member that refers to a row',
     proofs: [
       [
         `${server}/http/reference-matrix.test.ts`,
@@ -90,14 +88,14 @@ export const securityClaims: readonly SecurityClaim[] = [
         'every number or file that a request may name something with is marked in the contract',
       ],
       [
-        `${server}/hub/filter-visibility.test.ts`,
-        'a filter that names what its client may not see hears as much as one that names nothing real',
+        `${server}/hub/subscriptions/filter-visibility.test.ts`,
+        'a filter for an object that the client may not see matches no alarm, like one for an object that does not exist',
       ],
     ],
   },
   {
     threat: 'A query forgets the tenant',
-    defence: 'Row-level security, forced, for every table of a tenant',
+    defence: 'Forced row-level security for every tenant table',
     proofs: [
       [
         `${server}/postgres/row-level-security.test.ts`,
@@ -112,32 +110,32 @@ export const securityClaims: readonly SecurityClaim[] = [
   {
     threat: 'An alarm of one station runs a program of another',
     defence:
-      'Naming a scenario with commands needs `commands:run`; entries of the list of programs carry stations',
+      'Using the commands of a scenario requires `commands:run`; entries of the list of programs can be limited to stations',
     proofs: [
       [
         `${server}/commands/command-grants.test.ts`,
-        'an entry of the list that is for some stations is not there for the others',
+        'a command of the list that is limited to stations does not exist for others',
       ],
       [
         `${server}/commands/command-grants.test.ts`,
-        'whoever may not run commands gives a tag group no scenario with one',
+        'a user without the right to run commands cannot give a tag group a scenario with commands',
       ],
     ],
   },
   {
-    threat: 'Silence in a request widens rights: an absent member enables a user or gives all stations',
-    defence: 'A member that is left out keeps its value; all stations must be asked for',
+    threat: 'An absent member in a request extends rights: it enables a user or grants all stations',
+    defence: 'An absent member keeps its value; all stations must be requested explicitly',
     proofs: [
       [
         `${server}/people/user.test.ts`,
-        'a change that leaves members out keeps them: nobody is enabled, promoted or widened by silence',
+        'a change keeps the members that it omits: enabled, role and stations',
       ],
     ],
   },
   {
-    threat: 'Somebody on the message bus reads alarms, forges them or keeps clients from hearing them',
+    threat: 'An attacker on the message bus reads alarms, forges them or suppresses them',
     defence:
-      'NATS carries signed numbers only, and every server reads the journal; remote NATS needs credentials',
+      'NATS carries only signed numbers, and every server reads the journal; NATS on another machine needs credentials',
     proofs: [
       [
         'acceptance/scenarios/hub-intruder.test.ts',
@@ -150,28 +148,28 @@ export const securityClaims: readonly SecurityClaim[] = [
     ],
   },
   {
-    threat: 'Somebody on the network reads, changes or passes for a client or a server',
+    threat: 'An attacker on the network reads or changes traffic, or impersonates a client or a server',
     defence:
-      'TLS 1.2 or later with certificates that are reloaded, client certificates for devices and between servers, loopback unless `HOST` says otherwise',
+      'TLS 1.2 or later with certificates that are reloaded, client certificates for devices and between servers; by default the server listens on the loopback interface only',
     proofs: [
       [
         `${server}/tls.test.ts`,
-        'where clients need a certificate, those without one or with that of another CA are refused',
+        'if clients need a certificate, those without one or of another CA are refused',
       ],
       [
         `${server}/tls.test.ts`,
-        'servers pass requests on to each other by their certificates, and one with a foreign certificate gets nothing',
+        'servers with certificates forward requests to each other, and a foreign certificate is refused',
       ],
       [
         `${server}/tls.test.ts`,
-        'a new certificate is taken up without a dropped connection, and one that is broken is not',
+        'a new certificate is used without dropping connections, and a broken one is not used',
       ],
       ['acceptance/scenarios/tls-neighbours.test.ts', 'the certificate of PostgreSQL is verified'],
     ],
   },
   {
     threat: 'A client sends frames that crash or stall the hub',
-    defence: 'Limits on size, depth and rate; nothing a client sends ends more than its own connection',
+    defence: 'Limits on size, depth and rate; a client can end only its own connection',
     proofs: [
       [
         'acceptance/scenarios/hub-under-attack.test.ts',
@@ -185,27 +183,27 @@ export const securityClaims: readonly SecurityClaim[] = [
       'An issuer belongs to one tenant; users are linked by issuer and subject; ID tokens and old tokens are refused',
     proofs: [
       [
-        `${server}/identity/oidc.test.ts`,
-        'an issuer speaks for users of its own tenant who are linked to it, and for nobody else',
+        `${server}/identity/tokens/oidc.test.ts`,
+        'an issuer can authenticate only linked users of its own tenant',
       ],
-      [`${server}/identity/oidc.test.ts`, 'a token that is good for a year ends here after a day'],
+      [`${server}/identity/tokens/oidc.test.ts`, 'a token with a lifetime of a year is rejected after a day'],
       [
-        `${server}/identity/audit-outsider.test.ts`,
-        'who comes in by an outside issuer is in the trail as what the issuer calls him, and is found by it',
+        `${server}/identity/audit-oidc-user.test.ts`,
+        'an OIDC user is in the audit trail under issuer and subject, and is found by them',
       ],
     ],
   },
   {
     threat: 'An injected statement runs commands as the superuser of the database',
-    defence: 'The server refuses to start as a superuser or one who passes row-level security',
+    defence: 'The server does not start as a superuser or as a role that bypasses row-level security',
     proofs: [
       [
         `${server}/postgres/self-check.test.ts`,
-        'who logs in as a superuser, or as one who passes row-level security, is refused',
+        'a login as a superuser, or as a role that bypasses row-level security, is refused',
       ],
       [
-        `${server}/open-runtime.test.ts`,
-        'one role migrates and another serves; neither is a superuser, and the server cannot touch the tables',
+        `${server}/setup/open-runtime.test.ts`,
+        'one role migrates and another serves; neither is a superuser, and the server cannot change the tables',
       ],
     ],
   },
@@ -214,67 +212,70 @@ export const securityClaims: readonly SecurityClaim[] = [
   {
     threat: 'Passwords are guessed, or a user is locked out by guessing',
     defence:
-      'Waits by name and network, up to 5 minutes; the own network of a user is spared ([figures](operations.md#guessing-passwords))',
+      'Waits by name and network, up to 5 minutes; networks from which the user has logged in are exempt from the count over all networks ([figures](operations.md#guessing-passwords))',
     proofs: [
-      [`${server}/identity/login-delay.test.ts`, 'whoever guesses from elsewhere does not lock a user out'],
       [
-        `${server}/identity/login-delay.test.ts`,
-        'the address waits whatever name it tries next, and other addresses do not',
+        `${server}/identity/sessions/login-delay.test.ts`,
+        'guesses from another network do not lock a user out',
+      ],
+      [
+        `${server}/identity/sessions/login-delay.test.ts`,
+        'an address is delayed for every name, and other addresses are not',
       ],
     ],
   },
   {
     threat: 'Text of the interface runs as a script in the page at `/docs`',
     defence:
-      'The policy of the page allows scripts and styles from this server only, and none that stand in it',
+      'The content security policy of the page allows only scripts and styles from this server, and no inline ones',
     proofs: [
       [
-        `${server}/http/openapi.test.ts`,
-        'the reference page runs no script and applies no style that stands in a page',
+        `${server}/http/openapi/openapi.test.ts`,
+        'the reference page has no inline script and no inline style',
       ],
     ],
   },
   {
     threat: 'The code for the first administrator is guessed',
     defence:
-      'Five wrong tries end it, at all servers together; only its hash is kept ([figures](operations.md#guessing-codes))',
+      'Five wrong tries invalidate it, on all servers together; only its hash is stored ([figures](operations.md#guessing-codes))',
     proofs: [
       [
         `${server}/guess-codes.test.ts`,
-        'of 400 guesses at a set-up code 5 are looked at, at however many servers',
+        'of 400 guesses of a set-up code 5 are checked, however many servers there are',
       ],
       [
         `${server}/people/set-up.test.ts`,
-        'five wrong tries burn the code, even all at once; a new start makes a new one',
+        'five wrong tries invalidate the code, even all at once; a new start creates a new one',
       ],
     ],
   },
   ...channelClaims,
   {
-    threat: 'Made-up keys wear the database out',
-    defence: 'A key that is not known to be good is charged to its network before it is looked up',
+    threat: 'Invented keys overload the database',
+    defence: 'The first request of a key at a server is charged to its network before the key is looked up',
     proofs: [
-      [`${server}/identity/made-up-keys.test.ts`, 'made-up keys are refused before they cost a look-up each'],
+      [`${server}/identity/invented-keys.test.ts`, 'invented keys are refused without a database read each'],
       [
-        `${server}/hub/made-up-keys.test.ts`,
-        'made-up keys at %s are refused before they cost a look-up each',
+        `${server}/hub/access/invented-keys.test.ts`,
+        'invented keys at %s are refused without a database read each',
       ],
     ],
   },
   {
-    threat: 'Requests that wait hold the server up',
-    defence: 'Of each tenant 200 wait, and look together; others are answered at once',
+    threat: 'Waiting requests block the server',
+    defence: 'At most 200 requests of a tenant wait, and share their queries; others are answered at once',
     proofs: [
-      [`${server}/calls/await-outcome.test.ts`, 'a hundred who wait ask the database as often as one does'],
+      [`${server}/calls/await-outcome.test.ts`, 'a hundred waiting clients need as many queries as one'],
       [
         `${server}/calls/await-outcome.test.ts`,
-        'of a tenant 200 wait; whoever comes then hears at once that the call is stored',
+        '200 clients of a tenant may wait; further ones get the answer that the call is stored',
       ],
     ],
   },
   {
-    threat: 'The current history is dropped through the rights of the server',
-    defence: 'The database keeps this month and the one before, whatever the server asks for',
+    threat: 'The current history is dropped with the rights of the server',
+    defence: 'The database always keeps the current and the previous month',
     proofs: [[`${server}/history/retention.test.ts`, 'the server cannot drop a month']],
   },
   ...supplyClaims,

@@ -1,74 +1,77 @@
 import { type SecurityClaim, server } from './security-claim.ts';
 
-/** What keeps keys secret, and the record of what was changed. */
+/** Rows of docs/security.md about keys and the audit trail. */
 export const trailClaims: readonly SecurityClaim[] = [
   {
-    threat: 'A dump or a backup of the database forges tokens and answers',
-    defence: 'Signing keys and shared secrets are sealed with a key that is not in the database',
+    threat: 'A dump or a backup of the database is used to forge tokens and answers',
+    defence: 'Signing keys and shared secrets are encrypted with a key that is not in the database',
     proofs: [
       [
-        `${server}/identity/key-rotation.test.ts`,
-        'with all rows of the database and without the secrets key nobody can make a token',
-      ],
-      [`${server}/identity/key-rotation.test.ts`, 'nor can one who puts a key of his own into the database'],
-    ],
-  },
-  {
-    threat: 'Somebody changes the keys of the installation, and nobody knows',
-    defence: '`rotate-keys` and `reseal` are told in the trail of every tenant, or do nothing',
-    proofs: [
-      [
-        `${server}/change-keys.test.ts`,
-        'the trail of every tenant tells of a rotation and a reseal, and of no secret',
+        `${server}/identity/tokens/key-rotation.test.ts`,
+        'a dump of the database without the secrets key cannot forge a token',
       ],
       [
-        `${server}/change-keys.test.ts`,
-        'keys that the trail cannot tell of are not rotated, nor sealed anew',
+        `${server}/identity/tokens/key-rotation.test.ts`,
+        'a key that was inserted into the database cannot sign tokens',
       ],
     ],
   },
   {
-    threat: 'A signing key is known to somebody else',
+    threat: 'The keys of the installation are changed without a trace',
+    defence: '`rotate-keys` and `reseal` write to the audit trail of every tenant, or do nothing',
+    proofs: [
+      [
+        `${server}/setup/change-keys.test.ts`,
+        'the trail of every tenant records a rotation and a reseal, and no secret',
+      ],
+      [
+        `${server}/setup/change-keys.test.ts`,
+        'keys are neither rotated nor resealed if the trail cannot record it',
+      ],
+    ],
+  },
+  {
+    threat: 'An attacker knows a signing key',
     defence:
-      '`rotate-keys`; a deleted key is dead on every server within 30 seconds, and nobody else is refused',
+      '`rotate-keys`; a deleted key is invalid on every server within 30 seconds, and no other tokens are refused',
     proofs: [
       [
-        `${server}/identity/key-rotation.test.ts`,
-        'a signing key that is deleted is dead on every server within thirty seconds',
+        `${server}/identity/tokens/key-rotation.test.ts`,
+        'a deleted signing key is rejected on every server within thirty seconds',
       ],
       [
-        `${server}/identity/key-rotation.test.ts`,
-        'nobody is refused while keys are rotated again and again, and the first key is gone in the end',
+        `${server}/identity/tokens/key-rotation.test.ts`,
+        'no client is refused while keys are rotated repeatedly, and the first key is deleted in the end',
       ],
     ],
   },
   {
-    threat: 'Somebody denies what they changed, or changes the record of it',
+    threat: 'A user denies a change, or manipulates its record',
     defence:
-      'An audit trail in the transaction of each change, chained by hashes, with signed heads published outside',
+      'An audit trail in the transaction of each change, chained by hashes, with signed heads published outside the database',
     proofs: [
       [
         `${server}/http/audit-matrix.test.ts`,
-        'each route that changes something says what it leaves behind, and it is this',
+        'each route that changes something has the expected audit rule',
       ],
       [
         `${server}/audit/verify-trail.property.test.ts`,
-        'an older copy with a head that was genuine then is found by the heads published since',
+        'an older copy with its genuine head is found by the heads published later',
       ],
       [
-        `${server}/verify-audit.test.ts`,
-        'heads that a former key has signed are good with both keys, and with one of them the other is missed',
+        `${server}/setup/verify-audit.test.ts`,
+        'heads of a former key are valid with both keys, and one key alone is not enough',
       ],
       [`${server}/audit/audit.store.test.ts`, 'the server cannot: %s'],
     ],
   },
   {
-    threat: 'An API key with the name of an operator takes or masks alarms in his name',
-    defence: 'The journal keeps who acted by kind and number; timelines tell it as `actorId`',
+    threat: 'An API key with the name of an operator acknowledges or masks alarms in their name',
+    defence: 'The journal stores the kind and number of the actor; timelines show it as `actorId`',
     proofs: [
       [
-        `${server}/dispatch/timeline-actor.test.ts`,
-        'a key that is called as an operator is told apart in the timeline, and the names stay as they are',
+        `${server}/dispatch/views/timeline-actor.test.ts`,
+        'the timeline distinguishes a key from an operator of the same name',
       ],
     ],
   },

@@ -12,11 +12,11 @@ declare module 'vitest' {
 }
 
 /**
- * One PostgreSQL for the whole run, with a migrated template database. It knows of a standby that never answers: a database
- * waits for it whose `synchronous_commit` a test turns on.
+ * One PostgreSQL for the whole run, with a migrated template database. It has a synchronous standby that never answers, so
+ * that commits wait in a database whose `synchronous_commit` a test turns on.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const closeRun = openRunFolder();
+  const closeRun = openRunFolder({ inMemory: true });
   const cluster = await startCluster({ settings: ['synchronous_standby_names=nobody'] });
   const admin = new pg.Client({ connectionString: cluster.url() });
   await admin.connect();

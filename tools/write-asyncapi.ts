@@ -1,4 +1,4 @@
-/** Writes the AsyncAPI document of the hub to `docs/asyncapi.json`, or with `--check` says whether it is up to date. */
+/** Writes the AsyncAPI document of the hub to `docs/asyncapi.json`, or checks with `--check` that it is up to date. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { hubDocument } from '@tocsin/server/testing';
 

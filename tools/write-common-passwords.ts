@@ -3,7 +3,7 @@
  * and of the rest those that are long enough to be tried here at all.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { digestOf, foldPassword } from '@tocsin/server/testing';
+import { digestOf, normalizePassword } from '@tocsin/server/testing';
 
 const commonest = 100_000;
 const shortestPassword = 12;
@@ -14,7 +14,7 @@ const lines = readFileSync(list, 'utf8').split(/\r?\n/);
 const chosen = lines.filter(
   (line, place) => line !== '' && (place < commonest || line.length >= shortestPassword),
 );
-const digests = new Set(chosen.map((password) => digestOf(foldPassword(password)).toString('hex')));
+const digests = new Set(chosen.map((password) => digestOf(normalizePassword(password)).toString('hex')));
 const sorted = [...digests].toSorted();
 writeFileSync(
   new URL('../packages/server/data/common-passwords.bin', import.meta.url),

@@ -1,4 +1,4 @@
-/** Writes the server's OpenAPI document to `docs/openapi.json`, or with `--check` says whether it is up to date. */
+/** Writes the server's OpenAPI document to `docs/openapi.json`, or checks with `--check` that it is up to date. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { interfaceDocument } from '@tocsin/server/testing';
 

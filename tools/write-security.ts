@@ -1,4 +1,4 @@
-/** Writes `docs/security.md` from the list of claims, or with `--check` says whether it is up to date. */
+/** Writes `docs/security.md` from the list of claims; with `--check` only reports whether it is up to date. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Proof, SecurityClaim } from './security-claim.ts';
 import { securityClaims } from './security-claims.ts';
@@ -8,15 +8,15 @@ const file = new URL('docs/security.md', root);
 
 const head = `# Security
 
-What somebody might do to an alarm server, what keeps them from it here, and the test that shows it. This page is written by
-\`npm run security\` from [tools/security-claims.ts](../tools/security-claims.ts); a row whose test is gone fails the build.
-How to report a weakness: [SECURITY.md](../SECURITY.md). How to run a server safely: [operations.md](operations.md).
+Threats to an alarm server, the defence against each, and the tests that show it. \`npm run security\` generates this page from
+[tools/security-claims.ts](../tools/security-claims.ts); the build fails if a test of a row is missing. To report a
+vulnerability, see [SECURITY.md](../SECURITY.md). To run a server safely, see [operations.md](operations.md).
 
 | Threat | Defence | Shown by |
 | --- | --- | --- |
 `;
 
-/** Tests whose names are given in a loop, or over several lines, are looked for by the words alone. */
+/** Searches for the name only, because some tests get theirs in a loop or over several lines. */
 function isThere([path, name]: Proof): boolean {
   const place = new URL(path, root);
   return existsSync(place) && readFileSync(place, 'utf8').includes(name);

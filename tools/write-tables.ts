@@ -1,5 +1,5 @@
 /**
- * Writes the row types of a freshly migrated database to `tables.gen.ts`, or with `--check` says whether they
+ * Writes the row types of a freshly migrated database to `tables.gen.ts`, or checks with `--check` that they
  * are up to date.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -15,6 +15,7 @@ const typeNames: Record<string, string> = {
   bool: 'boolean',
   int4: 'number',
   int8: 'number',
+  float8: 'number',
   text: 'string',
   uuid: 'string',
   timestamptz: 'Date',

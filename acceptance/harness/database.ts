@@ -20,7 +20,7 @@ export async function makeTemplate(clusterUrl: string): Promise<void> {
   await migrate(inDatabase(clusterUrl, template), { allowSuperuser: true });
 }
 
-/** An empty installation: migrated, without any tenant. */
+/** A migrated database without any tenant. */
 export async function createDatabase(
   clusterUrl: string,
 ): Promise<{ url: string; drop: () => Promise<void> }> {

@@ -1,7 +1,7 @@
 import type { AlarmHistory } from '@tocsin/contract';
 import { create, logInAs, openPlant, type Page, type Plant, raise, read } from './plant.ts';
 
-/** One of two things that differ in all a filter can ask for. */
+/** One of two sets of records that differ in everything a filter can select. */
 export type Side = {
   stationId: number;
   dataServerId: number;
@@ -16,7 +16,7 @@ export type Side = {
   alarmTime: string;
 };
 
-/** A plant with a past: what happened is on the sides alpha and beta, and in alarms of the first station. */
+/** A plant with history: alarms of the sides alpha and beta, and alarms of the first station. */
 export type HistoryPlant = Plant & {
   alpha: Side;
   beta: Side;

@@ -8,7 +8,7 @@ export type JournalRow = {
   tagId: number;
   occurrenceId: number;
   detail: string;
-  /** Of the alarm after the change. */
+  /** State of the alarm after the change. */
   state: number;
   value: string;
 };
@@ -16,10 +16,10 @@ export type JournalRow = {
 const pollMs = 3;
 const batch = 500;
 
-/** Whoever reads on in a tenant's journal by `seq > last`, beside the server and knowing nothing of it. */
+/** Reads a tenant's journal by `seq > last` with SQL of its own, independent of the server. */
 export class JournalReader {
   readonly rows: JournalRow[] = [];
-  /** Polls that found something new. */
+  /** Polls that found new entries. */
   finds = 0;
   readonly #client: pg.Client;
   readonly #tenantId: number;
@@ -39,7 +39,7 @@ export class JournalReader {
     return this.rows.at(-1)?.seq ?? 0;
   }
 
-  /** Reads on until `isDone` and nothing more is there. Throws at the first entry that is not the next one. */
+  /** Reads until `isDone` and no entry is left. Throws at a gap in the sequence. */
   async follow(isDone: () => boolean): Promise<void> {
     for (;;) {
       const done = isDone();
@@ -68,7 +68,7 @@ export class JournalReader {
   }
 }
 
-/** The alarms' bits 0 and 1 as the journal tells them, by tag; throws where an entry contradicts the ones before. */
+/** Bits 0 and 1 of each alarm as the journal implies them, by tag; throws when an entry contradicts those before. */
 export function replay(rows: readonly JournalRow[]): Map<number, number> {
   const states = new Map<number, number>();
   for (const { seq, kind, tagId, state } of rows) {

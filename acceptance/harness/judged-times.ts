@@ -1,8 +1,8 @@
 /**
- * Whether a scenario also judges how fast things were. On a machine that does other work at the same time only what
- * happened is judged, and times are printed: `TIMES_UNJUDGED=1` says so.
+ * Whether scenarios also check durations. `TIMES_UNJUDGED=1` turns this off for busy machines, where durations are only
+ * printed.
  */
 export const timesAreJudged = process.env['TIMES_UNJUDGED'] === undefined;
 
-/** What a scenario allows for something that is to take `ms`: three times as long where times are not judged. */
+/** The time limit for an action that should take `ms`: three times as long where durations are not checked. */
 export const allowedMs = (ms: number): number => (timesAreJudged ? ms : 3 * ms);

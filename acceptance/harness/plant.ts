@@ -2,32 +2,37 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { createDatabase } from './database.ts';
-import { type Answer, OldClient } from './old-client.ts';
+import { granted } from './http/granted.ts';
+import { type Answer, HttpClient } from './http/http-client.ts';
 import { firstAdmin, startServer } from './server.ts';
 
-/** An installation of its own, with its administrator logged in. */
+export { granted };
+
+/** A separate installation with its administrator logged in. */
 export type Plant = {
-  readonly client: OldClient;
+  readonly client: HttpClient;
   readonly databaseUrl: string;
   /** Host and prefix. */
   readonly baseUrl: string;
-  /** Somebody else at the same server: a token of their own, or none. */
-  someone(token?: string): OldClient;
+  /** Of the server's process. */
+  readonly pid: number;
+  /** Another client of the same server, with its own token or none. */
+  someone(token?: string): HttpClient;
   close(): Promise<void>;
 };
 
 export type Page<Item> = { items: Item[]; paging: { offset?: number; limit: number; total: number } };
 
-/** The third run of the conformance scenarios: the same checks, through a client that writes as those of the .NET era. */
+/** True in the third run of the conformance scenarios, through a client that writes as those of the .NET era. */
 const habits = process.env['CLIENT_HABITS'] === '1';
 
 /** The interface is the same at the root and under a prefix: every check runs at both. */
 export const basePaths = habits ? ['/alertws'] : ['', '/alertws'];
 
-/** Many servers start in one run: what the first one compiled, the others load. */
+/** Many servers start in one run: the first one fills the compile cache for the others. */
 const compileCache = join(tmpdir(), 'tocsin-compile-cache');
 
-/** Nobody is called from it unless `ROLES` says so: what the interface stores is looked at as it was stored. */
+/** Runs no dispatcher by default, so that tests see records as the interface stored them. */
 export async function openPlant(basePath: string, environment: Record<string, string> = {}): Promise<Plant> {
   const database = await createDatabase(inject('durableClusterUrl'));
   const server = await startServer({
@@ -40,9 +45,9 @@ export async function openPlant(basePath: string, environment: Record<string, st
       ...environment,
     },
   });
-  const clients: OldClient[] = [];
+  const clients: HttpClient[] = [];
   const someone = (token?: string) => {
-    const client = new OldClient(server.baseUrl, token, { habits });
+    const client = new HttpClient(server.baseUrl, token, { habits });
     clients.push(client);
     return client;
   };
@@ -52,6 +57,7 @@ export async function openPlant(basePath: string, environment: Record<string, st
     client,
     databaseUrl: database.url,
     baseUrl: server.baseUrl,
+    pid: server.pid,
     someone,
     close: async () => {
       for (const each of clients) each.close();
@@ -61,39 +67,33 @@ export async function openPlant(basePath: string, environment: Record<string, st
   };
 }
 
-/** The body of an answer that must be 200. */
-export function granted<Body>(answer: Answer): Body {
-  if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${answer.text}`);
-  return answer.json<Body>();
-}
-
-/** What a refusal tells: the status of the answer, the kind of its body, and the status and code in it. */
+/** The status and content type of a refusal, and the status and code in its body. */
 export function problemOf({ status: answered, headers, text }: Answer) {
   const [type] = headers['content-type']?.split(';') ?? [];
   const { status, code } = JSON.parse(text) as { status?: number; code?: string };
   return { answered, type, status, code };
 }
 
-/** What `problemOf` tells of a problem. */
+/** The result of `problemOf` for a problem. */
 export function problem(status: number, code: string): ReturnType<typeof problemOf> {
   return { answered: status, type: 'application/problem+json', status, code };
 }
 
-/** Makes one of a kind and gives its identifier. */
-export async function create(client: OldClient, kind: string, body: object): Promise<number> {
+/** Creates an object of a collection and returns its identifier. */
+export async function create(client: HttpClient, kind: string, body: object): Promise<number> {
   return granted<number>(await client.post(`/api/v1/${kind}`, body));
 }
 
-export function raise(client: OldClient, body: object): Promise<number> {
+export function raise(client: HttpClient, body: object): Promise<number> {
   return create(client, 'alarms', body);
 }
 
-/** What a GET below `/api/v1/` answers. */
-export async function read<Body>(client: OldClient, path: string): Promise<Body> {
+/** The body that a GET below `/api/v1/` answers. */
+export async function read<Body>(client: HttpClient, path: string): Promise<Body> {
   return granted<Body>(await client.get(`/api/v1/${path}`));
 }
 
-export async function idsOf(client: OldClient, path: string): Promise<number[]> {
+export async function idsOf(client: HttpClient, path: string): Promise<number[]> {
   const { items } = await read<Page<{ id: number }>>(client, path);
   return items.map(({ id }) => id);
 }
@@ -102,7 +102,7 @@ export async function idsOf(client: OldClient, path: string): Promise<number[]> 
 export async function logInAs(
   plant: Plant,
   user: { username: string; name?: string; role?: string; stationIds?: number[] },
-): Promise<{ id: number; client: OldClient }> {
+): Promise<{ id: number; client: HttpClient }> {
   const password = 'a long enough password';
   const id = await create(plant.client, 'users', { ...user, password });
   const client = plant.someone();
@@ -110,8 +110,8 @@ export async function logInAs(
   return { id, client };
 }
 
-/** Channels for telephones, text messages and mail, at which nobody answers. */
-export async function addPhones(client: OldClient): Promise<void> {
+/** Channels for telephones, text messages and e-mail whose providers never answer. */
+export async function addPhones(client: HttpClient): Promise<void> {
   const settings = { url: 'http://127.0.0.1:1' };
   for (const medium of ['Voice', 'Sms']) {
     await create(client, 'channels', { name: `Phones ${medium}`, kind: 'simulated', medium, settings });
@@ -132,9 +132,9 @@ export const offsetDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/;
 export const bareDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 export const duration = /^\d{2,}:[0-5]\d:[0-5]\d$/;
 
-/** `hh:mm:ss` between two times that the interface shows. */
+/** `hh:mm:ss` between two times of the interface. */
 export function between(start: string | undefined, end: string | undefined): string {
-  if (start === undefined || end === undefined) throw new Error('both ends are needed');
+  if (start === undefined || end === undefined) throw new Error('start and end are needed');
   const seconds = (Date.parse(end) - Date.parse(start)) / 1_000;
   const parts = [seconds / 3_600, (seconds / 60) % 60, seconds % 60];
   return parts.map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');

@@ -2,16 +2,17 @@ import type { TestProject } from 'vitest/node';
 import { startCluster } from '../../tools/postgres-cluster.ts';
 import { openRunFolder } from '../../tools/run-folder.ts';
 import { makeTemplate } from './database.ts';
+import { timesAreJudged } from './judged-times.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A PostgreSQL that flushes to disk as a plant's does, with the template `tocsin_template`. */
+    /** A PostgreSQL that flushes to disk as in production, with the template `tocsin_template`. */
     durableClusterUrl: string;
   }
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const closeRun = openRunFolder();
+  const closeRun = openRunFolder({ inMemory: !timesAreJudged });
   const cluster = await startCluster({ durable: true });
   await makeTemplate(cluster.url());
   project.provide('durableClusterUrl', cluster.url());

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 
-/** Somebody with a SQL client beside the server. The connection ends with the test. */
+/** A SQL connection beside the server, closed at the end of the test. */
 export async function connectSql(databaseUrl: string, options?: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl, ...(options !== undefined && { options }) });
   client.on('error', () => undefined);

@@ -2,25 +2,30 @@ import { readFile } from 'node:fs/promises';
 import { type Problem, problems } from '@tocsin/contract';
 import fc from 'fast-check';
 import { test as base, expect, inject } from 'vitest';
-import { type BadRequest, badRequests, type Endpoint, endpoints } from '../harness/bad-requests.ts';
+import {
+  type BadRequest,
+  badRequests,
+  type Endpoint,
+  endpoints,
+} from '../harness/bad-requests/bad-requests.ts';
 import { createDatabase } from '../harness/database.ts';
+import type { Answer, HttpClient } from '../harness/http/http-client.ts';
 import { logIn } from '../harness/installation.ts';
-import type { Answer, OldClient } from '../harness/old-client.ts';
 import { create, type Page, read } from '../harness/plant.ts';
 import { type Server, startServer } from '../harness/server.ts';
 
 const each = 500;
-/** Until the heap has the size it needs: before, it grows by itself. */
+/** Requests before the memory is measured, so that the heap has its final size. */
 const warmUp = 6_000;
 const atOnce = 16;
-const longestMs = 5_000;
+const maxMs = 5_000;
 const largestGrowthMb = 64;
 /** `BAD_REQUESTS_SEED=… npm run acceptance bad-requests` sends the same requests again. */
 const seed = Number(process.env['BAD_REQUESTS_SEED'] ?? Date.now() % 2 ** 31);
 
-type Target = { server: Server; client: OldClient; memoryMb: number };
+type Target = { server: Server; client: HttpClient; memoryMb: number };
 
-/** `test` with one server for all, which has seen bad requests before its memory is taken note of. */
+/** `test` with one server for all, warmed up by bad requests before its memory is measured. */
 const test = base
   .extend('installed', { scope: 'file' }, async () => {
     const database = await createDatabase(inject('durableClusterUrl'));
@@ -49,7 +54,7 @@ function generate(endpoint: Endpoint, { count, seed: given }: { count: number; s
 
 type Answered = { request: BadRequest; answer: Answer | undefined; error: string; ms: number };
 
-async function sendAll(client: OldClient, requests: readonly BadRequest[]): Promise<Answered[]> {
+async function sendAll(client: HttpClient, requests: readonly BadRequest[]): Promise<Answered[]> {
   const waiting = requests.values();
   const answered: Answered[] = [];
   const work = async () => {
@@ -73,10 +78,10 @@ async function sendAll(client: OldClient, requests: readonly BadRequest[]): Prom
   return answered;
 }
 
-/** What is wrong with the answer; undefined when it is as it should be. */
+/** The fault of an answer; undefined if it is right. */
 function faultOf({ request, answer, error, ms }: Answered): string | undefined {
   if (!answer) return `no answer: ${error}`;
-  if (ms > longestMs) return `answered after ${Math.round(ms)} ms`;
+  if (ms > maxMs) return `answered after ${Math.round(ms)} ms`;
   if (!(request.expected ?? [400]).includes(answer.status)) return `status ${answer.status} ${answer.text}`;
   if (!answer.headers['content-type']?.startsWith('application/problem+json')) return 'no problem+json';
   return faultOfProblem(answer);
@@ -120,7 +125,7 @@ test.for(endpoints)(
   },
 );
 
-test('after all that the server has not grown, has changed nothing, and works', async ({ target }) => {
+test('after all bad requests the server has not grown, has stored nothing, and works', async ({ target }) => {
   const { client, server, memoryMb } = target;
   const growth = (await residentMb(server)) - memoryMb;
   console.log(

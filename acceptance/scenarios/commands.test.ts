@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { createDatabase } from '../harness/database.ts';
+import type { HttpClient } from '../harness/http/http-client.ts';
 import { logIn } from '../harness/installation.ts';
-import type { OldClient } from '../harness/old-client.ts';
 import { type Page, raise, read } from '../harness/plant.ts';
 import { type Server, startServer } from '../harness/server.ts';
 
 type Run = { status: string; reason: string; output: string };
 
-/** A folder with a program that notes its number and stays, and the list that allows it. */
+/** A folder with a program that writes its process id and keeps running, and the list that allows it. */
 async function prepare(mode = 0o644): Promise<{ folder: string; list: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'tocsin-commands-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -56,14 +56,14 @@ async function isAlive(pid: number): Promise<boolean> {
   return stat !== '' && stat.charAt(stat.lastIndexOf(')') + 2) !== 'Z';
 }
 
-/** The program and what it started, once it runs. */
+/** The process ids of the program and its child, once it runs. */
 const startedIn = (folder: string) =>
   until(async () => {
     const text = await readFile(join(folder, 'started'), 'utf8').catch(() => '');
     return text === '' ? undefined : text.trim().split(' ').map(Number);
   });
 
-const run = (client: OldClient, status: string) =>
+const run = (client: HttpClient, status: string) =>
   until(async () => {
     const { items } = await read<Page<Run>>(client, 'commands/runs');
     return items.find((one) => one.status === status);
@@ -71,7 +71,7 @@ const run = (client: OldClient, status: string) =>
 
 const alarm = (scriptId: number) => ({ path: 'hall', alarmActions: [{ type: 'ExecuteCommand', scriptId }] });
 
-test('a server that is killed leaves no program behind, and the next one says that nobody knows', async () => {
+test('a killed server leaves no program running, and the next one reports the result as unknown', async () => {
   const databaseUrl = await emptyDatabase();
   const { folder, list } = await prepare();
   const first = await start(databaseUrl, { COMMANDS_FILE: list });
@@ -86,7 +86,7 @@ test('a server that is killed leaves no program behind, and the next one says th
   });
 });
 
-test('a server that is told to stop ends its programs; what it knows, they do not', async () => {
+test('a server that stops ends its programs, which do not see its environment', async () => {
   const databaseUrl = await emptyDatabase();
   const { folder, list } = await prepare();
   const server = await start(databaseUrl, { COMMANDS_FILE: list });
@@ -99,7 +99,7 @@ test('a server that is told to stop ends its programs; what it knows, they do no
   expect(await Promise.all(pids.map(isAlive))).toEqual([false, false]);
 });
 
-test('a list that everybody may write keeps the server from starting', async () => {
+test('a server does not start with a world-writable list', async () => {
   const { list } = await prepare(0o666);
   await expect(start(await emptyDatabase(), { COMMANDS_FILE: list })).rejects.toThrow(
     /can be written by others than its owner/,

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { type PostgresCluster, startCluster } from '../../tools/postgres-cluster.ts';
+import { type Answer, HttpClient } from '../harness/http/http-client.ts';
+import { postMarked, type SentAlarm } from '../harness/http/marked-alarm.ts';
 import { logIn } from '../harness/installation.ts';
 import { allowedMs } from '../harness/judged-times.ts';
-import { type Answer, OldClient } from '../harness/old-client.ts';
 import { firstAdmin, type Server, startServer } from '../harness/server.ts';
 import { connectSql } from '../harness/sql.ts';
-import { postMarked, type SentAlarm } from '../harness/steady-sender.ts';
 
 const senders = 12;
-const longestMs = 6_000;
-const longestRecoveryMs = allowedMs(5_000);
+const maxMs = 6_000;
+const maxRecoveryMs = allowedMs(5_000);
 
-/** A server on a PostgreSQL of its own, which this test may stop. */
-async function plantOfItsOwn(): Promise<{ cluster: PostgresCluster; server: Server; client: OldClient }> {
+/** A server with its own PostgreSQL, which the test can stop. */
+async function plantOfItsOwn(): Promise<{ cluster: PostgresCluster; server: Server; client: HttpClient }> {
   const cluster = await startCluster({ durable: true });
   onTestFinished(() => cluster.stop());
   const server = await startServer({ databaseUrl: cluster.url(), environment: { DRAIN_MS: '0' } });
@@ -23,8 +23,8 @@ async function plantOfItsOwn(): Promise<{ cluster: PostgresCluster; server: Serv
   return { cluster, server, client };
 }
 
-/** Posts alarm after alarm; one that is answered 503 is sent again under its key, until it is taken. */
-async function sendSteadily(client: OldClient, sender: number, isOver: () => boolean): Promise<SentAlarm[]> {
+/** Posts alarms one by one; repeats those answered 503 with their key until they are accepted. */
+async function sendSteadily(client: HttpClient, sender: number, isOver: () => boolean): Promise<SentAlarm[]> {
   const sent: SentAlarm[] = [];
   for (let number = 1; !isOver(); number++) {
     let alarm: SentAlarm;
@@ -40,13 +40,13 @@ async function sendSteadily(client: OldClient, sender: number, isOver: () => boo
 
 type Read = { path: string; answer: Answer | undefined; error: string; ms: number };
 
-/** Everything else people ask for, log-ins included. */
-async function readSteadily(
+/** Other requests, log-ins included. */
+async function readConsistently(
   server: Server,
   token: string | undefined,
   isOver: () => boolean,
 ): Promise<Read[]> {
-  const client = new OldClient(server.baseUrl, token);
+  const client = new HttpClient(server.baseUrl, token);
   const reads: Read[] = [];
   const paths = ['/api/v1/alarms', '/api/v1/alarms/histories', '/api/v1/meta', 'log-in'];
   for (let number = 0; !isOver(); number++) {
@@ -65,10 +65,10 @@ async function readSteadily(
   return reads;
 }
 
-/** What is wrong with an answer that is not 200; undefined when it says as it should that the database is away. */
+/** The fault of an answer that is not 200; undefined if it reports the outage correctly. */
 function faultOf({ answer, error, ms }: Pick<SentAlarm, 'answer' | 'error' | 'ms'>): string | undefined {
   if (!answer) return `no answer: ${error}`;
-  if (ms > longestMs) return `answered ${answer.status} after ${Math.round(ms)} ms`;
+  if (ms > maxMs) return `answered ${answer.status} after ${Math.round(ms)} ms`;
   if (answer.status === 200) return undefined;
   if (answer.status !== 503) return `answered ${answer.status} ${answer.text}`;
   if (!answer.headers['content-type']?.startsWith('application/problem+json')) return 'no problem';
@@ -77,18 +77,18 @@ function faultOf({ answer, error, ms }: Pick<SentAlarm, 'answer' | 'error' | 'ms
   return ['unavailable', 'outcome-unknown'].includes(code) ? undefined : `code ${code}`;
 }
 
-test('while the database is away everybody is told so, and when it is back all goes on', async () => {
+test('during a database outage every answer says so, and afterwards all requests work', async () => {
   const { cluster, server, client } = await plantOfItsOwn();
   let over = false;
   const isOver = () => over;
   const sending = Array.from({ length: senders }, (_, index) => sendSteadily(client, index, isOver));
-  const reading = readSteadily(server, client.token, isOver);
+  const reading = readConsistently(server, client.token, isOver);
   await sleep(1_000);
 
   const lostAt = performance.now();
   await cluster.restart({ downMs: 4_000 });
   const backAt = performance.now();
-  await sleep(longestRecoveryMs + 1_000);
+  await sleep(maxRecoveryMs + 1_000);
   over = true;
   const sent = (await Promise.all(sending)).flat();
   const reads = await reading;
@@ -110,12 +110,12 @@ test('while the database is away everybody is told so, and when it is back all g
   );
   expect(away.length).toBeGreaterThan(senders);
   expect(reads.some(({ answer }) => answer?.status === 503)).toBe(true);
-  expect(firstAgain - backAt).toBeLessThan(longestRecoveryMs);
+  expect(firstAgain - backAt).toBeLessThan(maxRecoveryMs);
   expect(
-    sent.filter(({ sentAt }) => sentAt > backAt + longestRecoveryMs).every(({ status }) => status === 200),
+    sent.filter(({ sentAt }) => sentAt > backAt + maxRecoveryMs).every(({ status }) => status === 200),
   ).toBe(true);
 
-  // The same process serves on, and every alarm answered 200 is there, once.
+  // The same process still serves, and every alarm answered 200 is stored once.
   expect((await client.get('/readyz')).status).toBe(200);
   const database = await connectSql(cluster.url());
   const { rows } = await database.query<{ mark: string }>("select alarm->>'value' as mark from journal");
@@ -124,7 +124,7 @@ test('while the database is away everybody is told so, and when it is back all g
   expect(await server.stop()).toBe(0);
 });
 
-test('a server whose database is away says that it is alive and not ready, and stops when told', async () => {
+test('a server without its database is alive, not ready, and stops on request', async () => {
   const { cluster, server, client } = await plantOfItsOwn();
   const restarting = cluster.restart({ downMs: 3_000 });
   await sleep(1_000);

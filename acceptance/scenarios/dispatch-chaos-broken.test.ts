@@ -10,14 +10,16 @@ import { createDatabase, makeTemplate } from '../harness/database.ts';
 import { openSite } from '../harness/dispatch-chaos/chaos-site.ts';
 import { watchSettings } from '../harness/dispatch-chaos/claim-watch.ts';
 import { ClientLog } from '../harness/dispatch-chaos/client-log.ts';
-import { storiesOf } from '../harness/dispatch-chaos/duty-stories.ts';
+import { storiesOf } from '../harness/dispatch-chaos/escalation-stories.ts';
 import { faultsOf } from '../harness/dispatch-chaos/judge-run.ts';
 
-/** Those that run at a time: most of the time they wait. */
+/** Runs at the same time; most of the time they wait. */
 const sideBySide = 7;
-/** Nobody is spared in so small a plant, and the times to acknowledge are short. */
+/** Shorter than the usual bounds: so small a plant throttles nobody, and its timeouts are short. */
 const bounds = { askedMs: 10_000, askedAgainMs: 10_000, gapMs: 15_000 };
 const waitMs = 600_000;
+/** Runs of a broken server within which its fault must be found. */
+const mostRuns = 3;
 
 let cluster: PostgresCluster;
 let folder: string;
@@ -36,15 +38,15 @@ const waiting: (() => void)[] = [];
 
 let opened: Promise<unknown> = Promise.resolve();
 
-/** One after the other: servers that start at the same time are slow to. */
+/** Starts servers one after the other, because concurrent starts are slow. */
 function opening<Result>(open: () => Promise<Result>): Promise<Result> {
   const next = opened.then(open, open);
   opened = next;
   return next;
 }
 
-/** When it is its turn. */
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Waits for a free slot. */
+async function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running >= sideBySide) await new Promise<void>((resolve) => waiting.push(resolve));
   running += 1;
   try {
@@ -55,7 +57,7 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** What the checker says of a small run with the server broken like that. */
+/** The faults that the checker finds in a small run of a broken server. */
 async function judge({
   roles = ['api,dispatch'],
   faults = [],
@@ -75,19 +77,23 @@ async function judge({
 }
 
 test.concurrent(
-  'a server that is whole stands the same run',
-  () => inTurn(async () => expect(await judge({ name: 'none', patches: [], openSeconds: 28 })).toEqual([])),
+  'an unbroken server passes the same run',
+  () =>
+    oneAtATime(async () => expect(await judge({ name: 'none', patches: [], openSeconds: 28 })).toEqual([])),
   waitMs,
 );
 
 test.concurrent.each(breaks)(
-  'it is found that $name',
+  'the checker finds the fault: $name',
   ({ found, ...how }) =>
-    inTurn(async () => {
-      const faults = await judge(how);
-      console.log(
-        `${how.name}: ${faults.length} faults, such as ${faults.find((fault) => found.test(fault)) ?? faults[0]}`,
-      );
+    oneAtATime(async () => {
+      let faults: string[] = [];
+      // Some faults show only if a server is stopped at the right moment, which a busy machine can miss.
+      for (let run = 1; run <= mostRuns && !faults.some((fault) => found.test(fault)); run += 1) {
+        faults = await judge(how);
+        const one = faults.find((fault) => found.test(fault)) ?? faults[0];
+        console.log(`${how.name}, run ${run}: ${faults.length} faults, such as ${one}`);
+      }
       expect(faults).toContainEqual(expect.stringMatching(found));
     }),
   waitMs,

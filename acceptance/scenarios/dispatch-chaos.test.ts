@@ -6,26 +6,26 @@ import { openChannels, runChaos } from '../harness/dispatch-chaos/chaos-run.ts';
 import { type ChaosSite, openChaosSite } from '../harness/dispatch-chaos/chaos-site.ts';
 import { chaosSize } from '../harness/dispatch-chaos/chaos-size.ts';
 import { ClientLog } from '../harness/dispatch-chaos/client-log.ts';
-import { storiesOf } from '../harness/dispatch-chaos/duty-stories.ts';
+import { storiesOf } from '../harness/dispatch-chaos/escalation-stories.ts';
 import {
   describeFirstCalls,
+  describeLatest,
   type FirstCalls,
   firstCallsOf,
+  limitMs,
   p99Of,
-  promisedMs,
-  tellLatest,
 } from '../harness/dispatch-chaos/first-calls.ts';
 import { describeRun, faultsOf, replayFaults } from '../harness/dispatch-chaos/judge-run.ts';
 import { timesAreJudged } from '../harness/judged-times.ts';
 
 const size = chaosSize(process.env);
 
-test('whatever fails, nobody is forgotten, and nobody is called after somebody has acted', async () => {
+test('under all faults every escalation calls, and nobody is called after an acknowledgment', async () => {
   const log = new ClientLog(join(await mkdtemp(join(tmpdir(), 'tocsin-chaos-')), 'clients.jsonl'));
   const calls: FirstCalls = { healthy: [], dispatcherLost: [] };
   const faults: string[] = [];
   const left = [...size.seeds];
-  /** The next seed, and the next, as long as there are any. */
+  /** Runs the remaining seeds one after the other. */
   const work = async (site: ChaosSite) => {
     for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
       const { found, of } = await oneRun(site, seed, log);
@@ -36,7 +36,7 @@ test('whatever fails, nobody is forgotten, and nobody is called after somebody h
     faults.push(...(await replayFaults(site.databaseUrl)));
   };
   const sites: ChaosSite[] = [];
-  // One after the other: two that look for free ports at once may find the same.
+  // One after the other, because concurrent starts may choose the same free port.
   for (let plant = 0; plant < size.plants; plant++) sites.push(await openSite());
   await Promise.all(sites.map(work));
   console.log(describeFirstCalls(calls));
@@ -44,8 +44,8 @@ test('whatever fails, nobody is forgotten, and nobody is called after somebody h
   if (!timesAreJudged) return;
   for (const when of ['healthy', 'dispatcherLost'] as const) {
     const { asked, accepted } = p99Of(calls[when]);
-    expect(asked, `asked, ${when}`).toBeLessThanOrEqual(promisedMs[when].asked);
-    expect(accepted, `accepted, ${when}`).toBeLessThanOrEqual(promisedMs[when].accepted);
+    expect(asked, `asked, ${when}`).toBeLessThanOrEqual(limitMs[when].asked);
+    expect(accepted, `accepted, ${when}`).toBeLessThanOrEqual(limitMs[when].accepted);
   }
 }, 1_200_000);
 
@@ -56,7 +56,7 @@ async function openSite(): Promise<ChaosSite> {
   return site;
 }
 
-/** What is wrong with a run, so that the others still tell what they have to. */
+/** The faults of a run; an error counts as one, so that the other runs go on. */
 async function oneRun(
   site: ChaosSite,
   seed: number,
@@ -68,8 +68,8 @@ async function oneRun(
     const stories = storiesOf(evidence);
     const of = firstCallsOf(evidence, stories);
     console.log(`seed ${seed}: ${describeRun(evidence)}`);
-    for (const story of tellLatest(evidence, of.healthy))
-      console.log(`seed ${seed}, late in health: ${story}`);
+    for (const story of describeLatest(evidence, of.healthy))
+      console.log(`seed ${seed}, late without a fault: ${story}`);
     return { found: faultsOf(evidence, stories), of };
   } catch (error) {
     return { found: [String(error)], of: { healthy: [], dispatcherLost: [] } };

@@ -2,12 +2,12 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { HttpClient } from '../harness/http/http-client.ts';
+import { postMarked, type SentAlarm } from '../harness/http/marked-alarm.ts';
 import { installPair, logIn } from '../harness/installation.ts';
 import { allowedMs } from '../harness/judged-times.ts';
-import { OldClient } from '../harness/old-client.ts';
 import type { Server } from '../harness/server.ts';
 import { connectSql } from '../harness/sql.ts';
-import { postMarked, type SentAlarm } from '../harness/steady-sender.ts';
 
 const senders = 16;
 
@@ -16,7 +16,7 @@ async function twoServers() {
   onTestFinished(() => installation.close());
   const [leaving, staying] = installation.servers;
   const clientOf = (server: Server, token?: string) => {
-    const client = new OldClient(server.baseUrl, token);
+    const client = new HttpClient(server.baseUrl, token);
     onTestFinished(() => client.close());
     return client;
   };
@@ -25,8 +25,8 @@ async function twoServers() {
   return { leaving, staying: admin, database: await connectSql(installation.databaseUrl), clientOf };
 }
 
-/** Posts alarms on connections that are kept, one after the other, until the server takes no more. */
-async function sendUntilRefused(client: OldClient, sender: number): Promise<SentAlarm[]> {
+/** Posts alarms one by one on keep-alive connections until the server accepts no more. */
+async function sendUntilRefused(client: HttpClient, sender: number): Promise<SentAlarm[]> {
   const sent: SentAlarm[] = [];
   for (let number = 1; ; number++) {
     const alarm = await postMarked(client, `sender ${sender} alarm ${number}`, `pump ${sender}`);
@@ -35,7 +35,7 @@ async function sendUntilRefused(client: OldClient, sender: number): Promise<Sent
   }
 }
 
-/** The alarms that are in the journal, each as often as it is there. */
+/** The marks in the journal. */
 async function stored(database: pg.Client): Promise<string[]> {
   const { rows } = await database.query<{ mark: string }>(
     "select alarm->>'value' as mark from journal order by seq",
@@ -43,7 +43,7 @@ async function stored(database: pg.Client): Promise<string[]> {
   return rows.map(({ mark }) => mark);
 }
 
-test('a server that is told to stop under load loses no request', async () => {
+test('a server that stops under load loses no request', async () => {
   const { leaving, staying, database, clientOf } = await twoServers();
   const clients = Array.from({ length: senders }, () => clientOf(leaving, staying.token));
   const sending = clients.map(sendUntilRefused);
@@ -68,12 +68,12 @@ test('a server that is told to stop under load loses no request', async () => {
   );
   expect(answered.length + unanswered.length).toBe(sent.length);
   expect(answered.length).toBeGreaterThan(senders * 10);
-  // It answered until the end: each sender saw a closed connection, came back on another and was served.
+  // It answered until the end: each sender reconnected after a closed connection and was served.
   expect(answered.filter(({ answer }) => answer?.headers.connection === 'close').length).toBeGreaterThan(
     senders,
   );
 
-  // What was answered is there, once, and what was not answered was not taken.
+  // Each answered alarm is stored once, and no other.
   expect((await stored(database)).toSorted()).toEqual(answered.map(({ mark }) => mark).toSorted());
   for (const { body, headers } of unanswered) {
     expect((await staying.post('/api/v1/alarms', body, { headers })).status).toBe(200);
@@ -81,22 +81,22 @@ test('a server that is told to stop under load loses no request', async () => {
   expect((await stored(database)).toSorted()).toEqual(sent.map(({ mark }) => mark).toSorted());
 });
 
-test('a request that is being worked on when the server is told to stop is answered', async () => {
+test('a request in progress when the server stops is answered', async () => {
   const { leaving, staying, database, clientOf } = await twoServers();
   const client = clientOf(leaving, staying.token);
   await database.query('begin');
-  await database.query('select seq from heads for update');
+  await database.query('select seq from tenant_counters for update');
   const waiting = [1, 2, 3].map((number) => postMarked(client, `alarm ${number}`, `pump ${number}`));
   await sleep(300);
   const stopping = leaving.stop();
-  // Longer than it announces that it is leaving: by now it only waits for these.
+  // Longer than the drain time: by now it only waits for these requests.
   await sleep(2_500);
   await database.query('commit');
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(await stopping).toBe(0);
 });
 
-test('connections on which nothing, or only part of a request, was sent do not hold the server up', async () => {
+test('connections without a complete request do not delay the stop', async () => {
   const { leaving, staying } = await twoServers();
   const port = Number(new URL(leaving.baseUrl).port);
   const open = async (...texts: string[]): Promise<Socket> => {

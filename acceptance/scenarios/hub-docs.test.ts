@@ -44,7 +44,7 @@ async function openPlant() {
   return { server, here, restart, raise };
 }
 
-/** What a program is given once to ask for its tokens with. */
+/** An API key, with which a program requests its tokens. */
 async function refreshTokenOf(baseUrl: string): Promise<string> {
   const body = new URLSearchParams({ grant_type: 'password', ...firstAdmin });
   const answer = await fetch(`${baseUrl}/api/v1/auth/login`, { method: 'POST', body });
@@ -61,7 +61,7 @@ test('the sample for Core clients hears every alarm once, also those raised whil
   let output = '';
   child.stdout.on('data', (chunk) => (output += String(chunk)));
   const lines = (word: string) => output.split('\n').filter((line) => line.startsWith(word));
-  // It says nothing when it is connected: what is raised before it was is none of its business.
+  // The sample does not report its connection, so alarms are raised until it receives one.
   for (let number = 1; lines('change').length === 0 && number < 100; number++) {
     await raise(`first/${number}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -75,7 +75,7 @@ test('the sample for Core clients hears every alarm once, also those raised whil
   await raise('pump/4');
   await expect.poll(() => lines('alarm pump/4')).toHaveLength(1);
   expect(lines('alarm pump')).toEqual([1, 2, 3, 4].map((number) => `alarm pump/${number} too hot`));
-  // The change comes behind the alarm.
+  // onAlarmChanged follows onAlarm.
   await expect.poll(() => lines('change').length).toBeGreaterThanOrEqual(begun + 4);
   const seqs = lines('change').map((line) => Number(line.split(' ')[1]));
   expect(seqs).toEqual(seqs.map((_, index) => (seqs[0] ?? 0) + index));
@@ -105,7 +105,7 @@ test('the sample for classic clients hears of alarms in a page with jQuery', asy
   await expect
     .poll(() => said.filter((line) => line.startsWith('alarm')))
     .toEqual(['alarm pump/1 too hot', 'alarm pump/2 too hot']);
-  // As when its token ends: it connects again by itself, with a new one.
+  // As when its token expires: it reconnects by itself with a new one.
   dom.window.eval('$.connection.hub.stop()');
   await expect.poll(() => said.filter((line) => line === 'connected'), { timeout: 10_000 }).toHaveLength(2);
   await raise('pump/3');

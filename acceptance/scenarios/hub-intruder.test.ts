@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { listenClassic } from '../harness/hub-classic-client.ts';
-import { type HubCluster, startHubCluster } from '../harness/hub-cluster.ts';
-import { coreTransports, type HubListener, listenCore } from '../harness/hub-listener.ts';
-import { intrudeNats, type NatsIntruder } from '../harness/hub-nats-intruder.ts';
+import type { HttpClient } from '../harness/http/http-client.ts';
+import { listenClassic } from '../harness/hub/classic-client.ts';
+import { type HubCluster, startHubCluster } from '../harness/hub/cluster.ts';
+import { coreTransports, type HubListener, listenCore } from '../harness/hub/listener.ts';
+import { intrudeNats, type NatsIntruder } from '../harness/hub/nats-intruder.ts';
 import { logIn } from '../harness/installation.ts';
-import type { OldClient } from '../harness/old-client.ts';
 import { startServer } from '../harness/server.ts';
 
 const messages = 10_000;
@@ -20,10 +20,10 @@ async function openCluster(natsUser?: { name: string; password: string }) {
   onTestFinished(() => {
     for (const admin of admins) admin.close();
   });
-  return { cluster, admins: admins as [OldClient, OldClient] };
+  return { cluster, admins: admins as [HttpClient, HttpClient] };
 }
 
-/** On each server one of each family. */
+/** On each server one client of each protocol. */
 async function listenEverywhere({ servers }: HubCluster, token: string): Promise<HubListener[]> {
   const listeners = await Promise.all(
     servers.flatMap(({ baseUrl }) => [
@@ -35,39 +35,39 @@ async function listenEverywhere({ servers }: HubCluster, token: string): Promise
   return listeners;
 }
 
-async function raise(admin: OldClient, path: string): Promise<void> {
+async function raise(admin: HttpClient, path: string): Promise<void> {
   const answer = await admin.post('/api/v1/alarms', { path, alarmMessage: 'chlorine in hall 4' });
   expect(answer.status).toBe(200);
 }
 
 const forgedAlarm = JSON.stringify({ id: 1, path: 'forged', message: 'forged', state: 3, priority: 1 });
 
-/** What an intruder may come upon who has heard everything. */
-function forge(intruder: NatsIntruder, turn: number): [subject: string, text: string] {
-  const hints = intruder.heard.flatMap(({ subject, text }) => (subject === journal ? [text] : []));
-  const hint = hints[(turn * 31) % hints.length] ?? '';
-  const [node = '', reached = '', signature = ''] = hint.split(' ');
-  const next = Number(/^[\w-]+ (\d+)/.exec(hints.at(-1) ?? '')?.[1]) + 1;
-  const entry = (seq: number) => `${seq} ${1_700_000_000_000 + turn} 1 1 raised\n${forgedAlarm}`;
+/** Messages of an intruder who has received everything. */
+function forge(intruder: NatsIntruder, number: number): [subject: string, text: string] {
+  const messages = intruder.heard.flatMap(({ subject, text }) => (subject === journal ? [text] : []));
+  const message = messages[(number * 31) % messages.length] ?? '';
+  const [node = '', reached = '', signature = ''] = message.split(' ');
+  const next = Number(/^[\w-]+ (\d+)/.exec(messages.at(-1) ?? '')?.[1]) + 1;
+  const entry = (seq: number) => `${seq} ${1_700_000_000_000 + number} 1 1 raised\n${forgedAlarm}`;
   const kinds: readonly [string, string][] = [
-    // An alarm, as releases before carried them: the next one, one far ahead, and both at once.
+    // Alarms as earlier releases sent them: the next one, one far ahead, and both at once.
     [journal, `${crypto.randomUUID()} ${next}\n${entry(next)}`],
     [journal, `${crypto.randomUUID()} ${next + 5_000}\n${entry(next)}\n${entry(next + 5_000)}`],
-    // The journal is said to have reached a number that it has not.
+    // A false end of the journal.
     [journal, `${crypto.randomUUID()} 999999999999999`],
     [journal, `${node} ${next + 1_000} ${signature}`],
     [journal, `${crypto.randomUUID()} ${reached} ${signature}`],
     [journal, `${node} ${next} ${'A'.repeat(43)}`],
-    // What was heard is said again, in any order, and elsewhere.
-    [journal, hint],
-    [journal, hints.at(-1 - (turn % hints.length)) ?? ''],
-    ['tocsin.tidings.1', hint],
-    ['tocsin.journal.2', hint],
-    // Anything at all.
+    // Replays of received messages, in any order and on other subjects.
+    [journal, message],
+    [journal, messages.at(-1 - (number % messages.length)) ?? ''],
+    ['tocsin.callEvents.1', message],
+    ['tocsin.journal.2', message],
+    // Random bytes.
     [journal, ''],
-    [journal, turn % 1_000 === 11 ? 'x'.repeat(500_000) : '\u0000\n\n'],
+    [journal, number % 1_000 === 11 ? 'x'.repeat(500_000) : '\u0000\n\n'],
   ];
-  return kinds[turn % kinds.length] ?? [journal, ''];
+  return kinds[number % kinds.length] ?? [journal, ''];
 }
 
 test('an intruder on NATS learns of no alarm, forges none, and keeps nobody from a real one', {
@@ -87,7 +87,7 @@ test('an intruder on NATS learns of no alarm, forges none, and keeps nobody from
 
   const each = messages / alarms;
   for (let number = 0; number < alarms; number++) {
-    for (let turn = 0; turn < each; turn++) intruder.publish(...forge(intruder, number * each + turn));
+    for (let index = 0; index < each; index++) intruder.publish(...forge(intruder, number * each + index));
     await intruder.flush();
     await raise(number % 2 === 0 ? admins[0] : admins[1], paths[20 + number] ?? '');
   }
@@ -95,16 +95,18 @@ test('an intruder on NATS learns of no alarm, forges none, and keeps nobody from
     await expect
       .poll(() => listener.paths().length, { timeout: 10_000 })
       .toBeGreaterThanOrEqual(paths.length);
-  // Long enough for whatever is wrong to show: journals are looked at once a second.
+  // Long enough for faults to appear: servers poll the journal once a second.
   await sleep(2_500);
   for (const listener of listeners) expect(listener.paths()).toEqual(paths);
 
   expect(JSON.stringify(intruder.heard)).not.toMatch(/pump|chlorine/);
   for (const index of [0, 1] as const) {
     const reads = (await cluster.metric(index, 'tocsin_hub_journal_reads_total')) - (before[index] ?? 0);
-    // A read for each alarm of the other server at most; the intruder is the reason of none.
+    // At most one read for each alarm of the other server, and none because of the intruder.
     expect(reads).toBeLessThanOrEqual(alarms);
-    expect(await cluster.metric(index, 'tocsin_hub_hints_refused_total')).toBeGreaterThan(messages / 2);
+    expect(await cluster.metric(index, 'tocsin_hub_node_messages_refused_total')).toBeGreaterThan(
+      messages / 2,
+    );
   }
 });
 

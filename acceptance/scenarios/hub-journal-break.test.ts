@@ -2,16 +2,20 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { type PostgresCluster, startCluster } from '../../tools/postgres-cluster.ts';
-import { type ReturningClient, returnClassic, returnCore } from '../harness/hub-returning.ts';
+import type { HttpClient } from '../harness/http/http-client.ts';
+import {
+  type ReconnectingClient,
+  reconnectClassic,
+  reconnectCore,
+} from '../harness/hub/reconnecting-client.ts';
 import { logIn } from '../harness/installation.ts';
-import type { OldClient } from '../harness/old-client.ts';
 import { startServer } from '../harness/server.ts';
 import { connectSql } from '../harness/sql.ts';
 
 const database = 'plant';
-const logged = 'the journal is not the one that hub clients were told of';
+const logged = 'the journal was replaced';
 
-/** Ways to save the database, each answering how it comes back to that. */
+/** Ways to back up the database; each returns its restore. */
 const ways: Record<string, (cluster: PostgresCluster) => Promise<() => Promise<void>>> = {
   'an older backup is restored': async (cluster) => {
     const file = join(cluster.folder, 'backup');
@@ -39,16 +43,16 @@ async function openPlant() {
   onTestFinished(() => admin.close());
   const token = admin.token ?? '';
   const clients = await Promise.all([
-    returnCore(server.baseUrl, token, { resumes: false }),
-    returnCore(server.baseUrl, token, { resumes: true }),
-    returnClassic(server.baseUrl, token),
+    reconnectCore(server.baseUrl, token, { resumes: false }),
+    reconnectCore(server.baseUrl, token, { resumes: true }),
+    reconnectClassic(server.baseUrl, token),
   ]);
   onTestFinished(async () => void (await Promise.all(clients.map((client) => client.stop()))));
   return { cluster, server, admin, clients };
 }
 
-/** Raises an alarm for each number, each until it is taken: the database may be away. */
-async function raise(admin: OldClient, name: string, count: number): Promise<string[]> {
+/** Raises an alarm for each number and repeats it until it is accepted, because the database may be away. */
+async function raise(admin: HttpClient, name: string, count: number): Promise<string[]> {
   const paths = Array.from({ length: count }, (_, index) => `${name}/${index + 1}`);
   for (const path of paths) {
     const post = () => admin.post('/api/v1/alarms', { path }).then(({ status }) => status);
@@ -57,10 +61,10 @@ async function raise(admin: OldClient, name: string, count: number): Promise<str
   return paths;
 }
 
-const heardBy = (clients: readonly ReturningClient[]) =>
+const heardBy = (clients: readonly ReconnectingClient[]) =>
   Object.fromEntries(clients.map(({ name, paths }) => [name, paths.toSorted()]));
 
-const allOf = (clients: readonly ReturningClient[], paths: readonly string[]) =>
+const allOf = (clients: readonly ReconnectingClient[], paths: readonly string[]) =>
   Object.fromEntries(clients.map(({ name }) => [name, paths.toSorted()]));
 
 test.for(Object.keys(ways))(
@@ -74,12 +78,12 @@ test.for(Object.keys(ways))(
     await expect
       .poll(() => heardBy(clients), { timeout: 20_000 })
       .toEqual(allOf(clients, [...before, ...lost]));
-    const returnsBefore = clients.map((client) => client.returns());
+    const returnsBefore = clients.map((client) => client.reconnects());
     await goBack?.();
     // More than were lost, so that the journal grows past its old end.
     const after = await raise(admin, 'after', 15);
     await expect
-      .poll(() => clients.every((client, index) => client.returns() > (returnsBefore[index] ?? 0)), {
+      .poll(() => clients.every((client, index) => client.reconnects() > (returnsBefore[index] ?? 0)), {
         timeout: 30_000,
       })
       .toBe(true);

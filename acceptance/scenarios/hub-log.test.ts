@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { listenClassic } from '../harness/hub-classic-client.ts';
-import { type HubCluster, startHubCluster } from '../harness/hub-cluster.ts';
-import { coreTransports, listenCore } from '../harness/hub-listener.ts';
+import type { HttpClient } from '../harness/http/http-client.ts';
+import { listenClassic } from '../harness/hub/classic-client.ts';
+import { type HubCluster, startHubCluster } from '../harness/hub/cluster.ts';
+import { coreTransports, listenCore } from '../harness/hub/listener.ts';
 import { logIn } from '../harness/installation.ts';
-import type { OldClient } from '../harness/old-client.ts';
 import { granted } from '../harness/plant.ts';
 
 let cluster: HubCluster;
-let admin: OldClient;
+let admin: HttpClient;
 beforeAll(async () => {
   cluster = await startHubCluster({ LOG_LEVEL: 'trace' });
   admin = await logIn(cluster.servers[0]);
@@ -20,12 +20,12 @@ afterAll(async () => {
   await cluster.close();
 });
 
-/** What must never be in a log: it grows as servers give more of it out. */
+/** Secrets that must never be in a log; servers add tokens to it. */
 const secrets = new Set<string>();
 
 type Holder = { name: string; query: string; headers: Record<string, string> };
 
-/** The three ways to show a token, and one that contradicts itself. */
+/** The three ways to send a token, and a contradictory one. */
 function waysOf(token: string): Holder[] {
   const header = { authorization: `Bearer ${token}` };
   const query = `access_token=${encodeURIComponent(token)}`;
@@ -46,7 +46,7 @@ async function ask(url: string, { query, headers }: Holder, init: Request = {}):
     const answer = await fetch(address, { ...init, headers: { ...init.headers, ...headers }, signal: abort });
     return await answer.text();
   } catch {
-    // A stream that has nothing more to say, or a poll that waits.
+    // An idle stream, or a poll that waits.
     return '';
   }
 }
@@ -66,7 +66,7 @@ function keep(text: string, ...members: string[]): Record<string, string> {
   return found;
 }
 
-/** All that Core clients ask, at a server that gave the connection out and at one that did not. */
+/** All requests of Core clients, at the server that issued the connection and at the other one. */
 async function speakCore(holder: Holder): Promise<void> {
   const [first, second] = cluster.servers.map(({ baseUrl }) => `${baseUrl}/alarmHub`);
   const negotiate = async () => {
@@ -84,7 +84,7 @@ async function speakCore(holder: Holder): Promise<void> {
   }
 }
 
-/** And all that classic ones do. */
+/** All requests of classic clients. */
 async function speakClassic(holder: Holder): Promise<void> {
   const [first, second] = cluster.servers.map(({ baseUrl }) => `${baseUrl}/signalr`);
   const connectionData = encodeURIComponent('[{"name":"alarmhub"}]');
@@ -107,7 +107,7 @@ async function speakClassic(holder: Holder): Promise<void> {
   }
 }
 
-/** Requests that go wrong somewhere else than where they should. */
+/** Requests that fail before they reach the hub. */
 async function speakBadly(holder: Holder): Promise<void> {
   const { baseUrl } = cluster.servers[0];
   for (const path of ['/alarmhub', '/alarmHub/%E0%A4%A', '/alarmHub/other', '/api/v1/alarms', '/nowhere']) {
@@ -122,7 +122,7 @@ async function speakBadly(holder: Holder): Promise<void> {
   }
 }
 
-test('no token is ever in a log, however it was shown and whatever became of the request', async () => {
+test('no token is ever in a log, however it was sent and whatever the result', async () => {
   const { key } = granted<{ key: string }>(
     await admin.post('/api/v1/apikeys', { name: 'Panel', role: 'viewer' }),
   );

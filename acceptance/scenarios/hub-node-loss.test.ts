@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { type HubCluster, startHubCluster } from '../harness/hub-cluster.ts';
-import { type Crowd, gatherCrowd } from '../harness/hub-crowd.ts';
-import { followOfficially } from '../harness/hub-official-follower.ts';
+import type { HttpClient } from '../harness/http/http-client.ts';
+import { type HubCluster, startHubCluster } from '../harness/hub/cluster.ts';
+import { type FollowerProcess, startFollowers } from '../harness/hub/follower-process.ts';
+import { followOfficially } from '../harness/hub/official-follower.ts';
 import { logIn } from '../harness/installation.ts';
 import { timesAreJudged } from '../harness/judged-times.ts';
-import type { OldClient } from '../harness/old-client.ts';
 import { addTenant, firstAdmin, type Server } from '../harness/server.ts';
 import { connectSql } from '../harness/sql.ts';
 
@@ -18,7 +18,7 @@ const tenants = Number(process.env['HUB_TENANTS'] ?? 20);
 const classicShare = 0.1;
 const wholeWithinMs = 10_000;
 
-type Tenant = { tenantId: number; token: string; ways: OldClient[] };
+type Tenant = { tenantId: number; token: string; ways: HttpClient[] };
 
 async function openTenants({ databaseUrl, servers }: HubCluster): Promise<Tenant[]> {
   const { password } = firstAdmin;
@@ -26,7 +26,7 @@ async function openTenants({ databaseUrl, servers }: HubCluster): Promise<Tenant
   for (let start = 0; start < more.length; start += 4) {
     const some = more.slice(start, start + 4);
     await Promise.all(
-      some.map((n) => addTenant(databaseUrl, { name: `Customer ${n}`, admin: `admin.${n}`, password })),
+      some.map((n) => addTenant(databaseUrl, { name: `Tenant ${n}`, admin: `admin.${n}`, password })),
     );
   }
   const owner = await connectSql(databaseUrl);
@@ -41,7 +41,7 @@ async function openTenants({ databaseUrl, servers }: HubCluster): Promise<Tenant
   );
 }
 
-/** Alarms of all tenants in turn at a steady rate; one that a dying server does not answer is sent to the other. */
+/** Raises alarms of all tenants at a steady rate; repeats unanswered ones at the other server. */
 function startTraffic(all: readonly Tenant[]): { stop(): Promise<number> } {
   const stopping = new AbortController();
   let sent = 0;
@@ -79,12 +79,18 @@ function startTraffic(all: readonly Tenant[]): { stop(): Promise<number> } {
 }
 
 async function readEnds(owner: pg.Client): Promise<number[]> {
-  const { rows } = await owner.query<{ seq: number }>('select seq::integer from heads order by tenant_id');
+  const { rows } = await owner.query<{ seq: number }>(
+    'select seq::integer from tenant_counters order by tenant_id',
+  );
   return rows.map(({ seq }) => seq);
 }
 
-/** Until all clients are connected and have all that was in the journal when the last of them was. */
-async function untilWhole(crowd: Crowd, owner: pg.Client, servers: readonly Server[]): Promise<number> {
+/** Waits until all clients are connected and have received the journal up to then. */
+async function untilWhole(
+  crowd: FollowerProcess,
+  owner: pg.Client,
+  servers: readonly Server[],
+): Promise<number> {
   const since = performance.now();
   let ends: number[] | undefined;
   for (;;) {
@@ -113,7 +119,7 @@ test('every client has the whole journal after nodes were killed and NATS was aw
   });
   const owner = await connectSql(cluster.databaseUrl);
   const ports = cluster.servers.map(({ baseUrl }) => Number(new URL(baseUrl).port));
-  const crowd = await gatherCrowd(
+  const crowd = await startFollowers(
     Array.from({ length: clients }, (_, index) => ({
       ports: index % 2 === 0 ? ports : ports.toReversed(),
       token: all[index % tenants]?.token ?? '',

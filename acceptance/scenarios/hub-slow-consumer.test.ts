@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { createDatabase } from '../harness/database.ts';
-import { Follower } from '../harness/hub-follower.ts';
-import { LeanSocket } from '../harness/hub-lean-socket.ts';
+import type { HttpClient } from '../harness/http/http-client.ts';
+import { Follower } from '../harness/hub/follower.ts';
+import { LeanSocket } from '../harness/hub/lean-socket.ts';
 import { logIn } from '../harness/installation.ts';
 import { timesAreJudged } from '../harness/judged-times.ts';
-import type { OldClient } from '../harness/old-client.ts';
 import { type Server, startServer } from '../harness/server.ts';
 
 const listeners = 30;
 const alarms = 300;
 const everyMs = 20;
-/** In turns with and without the client reading; the best of each counts. */
+/** Rounds with and without the client reading, alternately; the best of each counts. */
 const rounds = 2;
-/** Of each alarm, so that a client that does not read is soon behind. */
+/** Size of each alarm, so that a client that does not read soon falls behind. */
 const messageLength = 30_000;
 
 async function openServer(): Promise<Server> {
@@ -27,7 +27,7 @@ async function openServer(): Promise<Server> {
   return server;
 }
 
-/** Clients that note when each alarm came, by its value. */
+/** Clients that record the arrival of each alarm by its value. */
 function openListeners(port: number, token: string, note: (value: number, at: number) => void): LeanSocket[] {
   const mark = Buffer.from('"value":"');
   return Array.from({ length: listeners }, () => {
@@ -47,7 +47,7 @@ function openListeners(port: number, token: string, note: (value: number, at: nu
 }
 
 /** Raises alarms at a steady pace; the 99th percentile of the time until the listeners had them, in ms. */
-async function delaysOf(admin: OldClient, sentAt: number[], delays: number[]): Promise<number> {
+async function delaysOf(admin: HttpClient, sentAt: number[], delays: number[]): Promise<number> {
   delays.length = 0;
   const first = sentAt.length;
   for (let number = first; number < first + alarms; number++) {
@@ -65,7 +65,7 @@ async function residentMegabytes(pid: number): Promise<number> {
   return Number(kilobytes) / 1_024;
 }
 
-test('a client that stops reading is cut with a reason, delays nobody, and is whole when it reads on', {
+test('a client that stops reading is disconnected with a reason, delays nobody, and misses nothing after it resumes', {
   timeout: 180_000,
 }, async () => {
   const server = await openServer();
@@ -88,7 +88,7 @@ test('a client that stops reading is cut with a reason, delays nobody, and is wh
     reading.push(await delaysOf(admin, sentAt, delays));
     slow.pause();
     notReading.push(await delaysOf(admin, sentAt, delays));
-    // It is given no more than it may leave unread, and cut once that has waited for ten seconds.
+    // The server limits the unread bytes, and disconnects the client after ten seconds.
     await expect.poll(() => server.output(), { timeout: 20_000 }).toContain('hub client is too slow');
     slow.unpause();
     await expect.poll(() => slow.last - slow.begun, { timeout: 20_000 }).toBe(sentAt.length);
@@ -100,15 +100,15 @@ test('a client that stops reading is cut with a reason, delays nobody, and is wh
       `memory ${Math.round(memoryBefore)} MB before, ${Math.round(memoryAfter)} MB after`,
   );
   expect(slow.faults).toEqual([]);
-  // In later rounds it may read on before it is cut.
+  // In later rounds it may resume before it is disconnected.
   expect(slow.reconnects).toBeGreaterThanOrEqual(1);
-  // A few milliseconds are the machine's, not the client's.
+  // A few milliseconds are noise of the machine.
   if (timesAreJudged) expect(during).toBeLessThan(Math.max(before * 1.2, before + 15));
-  // The collector's leeway; what the slow one may keep is less than a megabyte.
+  // Tolerance for garbage collection; the slow client's buffer is below a megabyte.
   expect(memoryAfter - memoryBefore).toBeLessThan(200);
 });
 
-test('a client that reads on in time is told why it was cut', async () => {
+test('a client that resumes reading in time receives the reason of its disconnection', async () => {
   const server = await openServer();
   const admin = await logIn(server);
   onTestFinished(() => admin.close());

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listenClassic } from '../harness/hub-classic-client.ts';
-import { type HubCluster, startHubCluster } from '../harness/hub-cluster.ts';
-import { coreTransports, type HubListener, listenCore } from '../harness/hub-listener.ts';
+import type { HttpClient } from '../harness/http/http-client.ts';
+import { listenClassic } from '../harness/hub/classic-client.ts';
+import { type HubCluster, startHubCluster } from '../harness/hub/cluster.ts';
+import { coreTransports, type HubListener, listenCore } from '../harness/hub/listener.ts';
 import { logIn } from '../harness/installation.ts';
 import { allowedMs } from '../harness/judged-times.ts';
-import type { OldClient } from '../harness/old-client.ts';
 
 const connections = 50;
 
 let cluster: HubCluster;
-let admins: OldClient[];
+let admins: HttpClient[];
 beforeAll(async () => {
   cluster = await startHubCluster();
   admins = await Promise.all(cluster.servers.map((server) => logIn(server)));
@@ -28,7 +28,7 @@ const classic = (['webSockets', 'serverSentEvents', 'longPolling'] as const).map
   open: (url: string, token: string) => listenClassic(url, token, transport),
 }));
 
-/** Opens them, a few at a time; each request of each client goes to the next node. */
+/** Opens clients, a few at a time; each request goes to the next node. */
 async function openAll(open: () => Promise<HubListener>): Promise<HubListener[]> {
   const opened: HubListener[] = [];
   const opener = async () => {
@@ -61,7 +61,7 @@ test.for([...core, ...classic])(
   },
 );
 
-/** From the answer of one server to the ear of a client of the other, in ms, alarm by alarm. */
+/** Milliseconds from the answer of one server to a client of the other, for each alarm. */
 async function delaysAcross(name: string, count: number): Promise<number[]> {
   const [first, second] = cluster.servers;
   const listener = await listenCore(second.baseUrl, admins[1]?.token ?? '', coreTransports.webSockets);
@@ -77,14 +77,14 @@ async function delaysAcross(name: string, count: number): Promise<number[]> {
   return delays.toSorted((a, b) => a - b);
 }
 
-test('a server hears of the alarms of the other at once through NATS, and within two seconds without', async () => {
+test('a server receives the alarms of the other at once through NATS, and within two seconds without', async () => {
   const across = await delaysAcross('with NATS', 15);
   await cluster.nats.stop();
   const alone = await delaysAcross('without NATS', 5);
   await cluster.nats.start();
   const shown = (delays: readonly number[]) => delays.map((ms) => Math.round(ms)).join(', ');
   console.log(`with NATS ${shown(across)} ms; without ${shown(alone)} ms`);
-  // Looking once a second would take half a second in the middle.
+  // Polling once a second would take half a second on average.
   expect(across[7]).toBeLessThan(250);
   expect(alone.at(-1)).toBeLessThan(allowedMs(2_000));
 });

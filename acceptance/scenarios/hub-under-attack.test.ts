@@ -6,22 +6,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { createDatabase } from '../harness/database.ts';
-import type { AttackReport, AttackSettings } from '../harness/hub-attack.ts';
-import { coreTransports, listenCore } from '../harness/hub-listener.ts';
+import type { HttpClient } from '../harness/http/http-client.ts';
+import type { AttackReport, AttackSettings } from '../harness/hub/attack.ts';
+import { coreTransports, listenCore } from '../harness/hub/listener.ts';
 import { logIn } from '../harness/installation.ts';
 import { timesAreJudged } from '../harness/judged-times.ts';
-import type { OldClient } from '../harness/old-client.ts';
 import { startServer } from '../harness/server.ts';
 
-const worker = fileURLToPath(new URL('../harness/hub-attack-worker.ts', import.meta.url));
+const worker = fileURLToPath(new URL('../harness/hub/attack-worker.ts', import.meta.url));
 const frames = Number(process.env['ATTACK_FRAMES'] ?? 20_000);
 const seed = Number(process.env['ATTACK_SEED'] ?? 1);
 const everyMs = 25;
 const quietMs = 5_000;
-const longestP99Ms = 50;
-/** What the collector leaves lying about; a leak of one connection in ten would be more. */
-const mostGrowthMegabytes = 60;
-/** An attacker has a machine of his own: here he gets what the server and its neighbours leave of the processors. */
+const maxP99Ms = 50;
+/** Tolerance for garbage collection; a leak of one connection in ten would exceed it. */
+const maxGrowthMegabytes = 60;
+/** Low priority: a real attacker has another machine and takes no CPU time from the server. */
 const attackerPriority = 15;
 
 async function openPlant() {
@@ -37,7 +37,7 @@ async function openPlant() {
   return { server, admin, key: made.json<{ key: string }>().key };
 }
 
-/** Connection tokens of the administrator, as somebody might have read them in a log of a proxy. */
+/** Connection tokens of the administrator, as a proxy log might reveal them. */
 async function stolenTokens(base: string, token = ''): Promise<AttackSettings['stolen']> {
   const headers = { authorization: `Bearer ${token}` };
   const core = await fetch(`${base}/alarmHub/negotiate?negotiateVersion=1`, { method: 'POST', headers });
@@ -58,9 +58,9 @@ async function strike(settings: AttackSettings): Promise<AttackReport> {
   return report;
 }
 
-/** Raises alarms at a steady pace while something else happens; says what came of that, and how long alarms took to be heard. */
+/** Raises alarms at a steady rate during `work`; returns its result and the delays of the alarms. */
 async function raiseDuring<Result>(
-  { admin, heard, raised }: { admin: OldClient; heard: readonly string[]; raised: string[] },
+  { admin, heard, raised }: { admin: HttpClient; heard: readonly string[]; raised: string[] },
   event: Promise<Result>,
 ): Promise<{ result: Result; p99: number }> {
   const delays: number[] = [];
@@ -93,7 +93,7 @@ test('whatever a client sends, the server lives, keeps nothing of it, and its ne
   onTestFinished(() => neighbour.stop());
   const settings = { base, token: key, stolen: await stolenTokens(base, admin.token) };
   const plant = { admin, heard: neighbour.paths(), raised: [] as string[] };
-  // The plant is in service, and the heap has grown to what this work needs; what counts is whether it goes on growing.
+  // Measured after a warm-up, so that only further growth counts.
   for (const warmUp of [1, 2]) await raiseDuring(plant, strike({ ...settings, frames, seed: seed + warmUp }));
   const { p99: quietP99 } = await raiseDuring(plant, sleep(quietMs));
   const memoryBefore = await residentMegabytes(server.pid);
@@ -113,6 +113,6 @@ test('whatever a client sends, the server lives, keeps nothing of it, and its ne
   expect((await fetch(`${base}/readyz`)).status, 'alive').toBe(200);
   expect(server.output()).not.toMatch(/unhandled|uncaught|hub (request|message|heartbeat|upgrade) failed/i);
   expect(neighbour.paths(), 'each once and in order').toEqual(plant.raised);
-  expect(memoryAfter - memoryBefore).toBeLessThan(mostGrowthMegabytes);
-  if (timesAreJudged) expect(p99).toBeLessThan(longestP99Ms);
+  expect(memoryAfter - memoryBefore).toBeLessThan(maxGrowthMegabytes);
+  if (timesAreJudged) expect(p99).toBeLessThan(maxP99Ms);
 });

@@ -1,13 +1,13 @@
 import { test as base, expect } from 'vitest';
+import { type Answer, HttpClient } from '../harness/http/http-client.ts';
 import { installPair, logIn } from '../harness/installation.ts';
-import { type Answer, OldClient } from '../harness/old-client.ts';
 import { addPhones, create, type Page, read } from '../harness/plant.ts';
 
 type Pair = {
   /** The same person at two servers. */
-  clients: readonly [OldClient, OldClient];
+  clients: readonly [HttpClient, HttpClient];
   /** Another one, at the first server. */
-  other: OldClient;
+  other: HttpClient;
 };
 
 /** `test` with two servers on one database, the same for all tests. */
@@ -16,7 +16,7 @@ const test = base
   .extend('pair', { scope: 'file' }, async ({ installation }, { onCleanup }): Promise<Pair> => {
     const [first, second] = installation.servers;
     const admin = await logIn(first);
-    const elsewhere = new OldClient(second.baseUrl, admin.token);
+    const elsewhere = new HttpClient(second.baseUrl, admin.token);
     const user = { username: 'other', password: 'another good password', role: 'admin' };
     await create(admin, 'users', user);
     const other = await logIn(first, user);
@@ -32,7 +32,7 @@ let keys = 0;
 /** A key that no other test uses. */
 const newKey = () => ({ 'idempotency-key': `key ${++keys}` });
 
-/** The same request many times at once, over both servers in turn. */
+/** The same request many times at once, alternately to both servers. */
 function sendAtOnce(
   [first, second]: Pair['clients'],
   { path, body, headers = newKey() }: { path: string; body: object; headers?: Record<string, string> },
@@ -44,14 +44,14 @@ function sendAtOnce(
 
 const shown = ({ status, text, headers }: Answer) => [status, text, headers['call-id']].join(' ').trim();
 
-/** What all of the answers are; throws when they differ. */
+/** The common answer; throws if the answers differ. */
 function same(answers: readonly Answer[]): string {
   const [only = '', ...more] = new Set(answers.map(shown));
   if (more.length > 0) throw new Error(`answered in different ways: ${[only, ...more].join('\n')}`);
   return only;
 }
 
-async function total(client: OldClient, path: string): Promise<number> {
+async function total(client: HttpClient, path: string): Promise<number> {
   return (await read<Page<unknown>>(client, path)).paging.total;
 }
 
@@ -72,11 +72,11 @@ test('an acknowledgment that is sent fifty times at once answers the same alarm 
   pair: { clients },
 }) => {
   const id = await create(clients[0], 'alarms', { path: 'acknowledged pump' });
-  const deed = { path: `alarms/${id}/acknowledge`, body: { comment: 'seen' }, headers: newKey() };
-  const before = await sendAtOnce(clients, deed);
+  const action = { path: `alarms/${id}/acknowledge`, body: { comment: 'seen' }, headers: newKey() };
+  const before = await sendAtOnce(clients, action);
   await create(clients[0], 'alarms', { path: 'acknowledged pump', raised: false });
-  // The answer given then, not what the alarm is by now.
-  const after = await sendAtOnce(clients, deed);
+  // The original answer, not the present alarm.
+  const after = await sendAtOnce(clients, action);
   expect(same([...before, ...after])).toContain('"state":1');
 });
 
@@ -114,7 +114,7 @@ test.for([
   const { path, body, changed, list } = request;
   const [first, second] = pair.clients;
   const headers = newKey();
-  const post = (client: OldClient, to: string, sent: object) =>
+  const post = (client: HttpClient, to: string, sent: object) =>
     client.post(`/api/v1/${to}`, sent, { headers });
   const answer = shown(await post(first, path, body));
   expect(answer).toMatch(/^200 /);
@@ -150,7 +150,7 @@ test('the same key at the same moment for several requests: one is carried out, 
 
 test('the same key of another person is another key', async ({ pair: { clients, other } }) => {
   const headers = newKey();
-  const post = (client: OldClient, body: object) => client.post('/api/v1/callgroups', body, { headers });
+  const post = (client: HttpClient, body: object) => client.post('/api/v1/callgroups', body, { headers });
   const mine = await post(clients[0], { name: 'Mine' });
   const theirs = await post(other, { name: 'Theirs' });
   expect([mine.status, theirs.status]).toEqual([200, 200]);
@@ -158,7 +158,7 @@ test('the same key of another person is another key', async ({ pair: { clients, 
   expect(shown(await post(clients[1], { name: 'Mine' }))).toBe(shown(mine));
   expect((await post(other, { name: 'Mine' })).status).toBe(409);
 
-  const alarm = (client: OldClient) =>
+  const alarm = (client: HttpClient) =>
     client.post('/api/v1/alarms', {}, { headers: { 'idempotency-key': 'ours' } });
   const [first, second] = await Promise.all([alarm(clients[0]), alarm(other)]);
   expect(first.text).not.toBe(second.text);

@@ -1,24 +1,30 @@
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { carryOut, dice, nextDeed, type Outcome, type Route } from '../harness/alarm-traffic.ts';
+import {
+  nextAction,
+  type Outcome,
+  type Route,
+  seededRandom,
+  sendAction,
+} from '../harness/http/alarm-traffic.ts';
+import type { HttpClient } from '../harness/http/http-client.ts';
 import { type Installation, installPair, logIn } from '../harness/installation.ts';
 import { JournalReader, type JournalRow, replay } from '../harness/journal-reader.ts';
-import type { OldClient } from '../harness/old-client.ts';
 import { connectSql } from '../harness/sql.ts';
 
-const deeds = 20_000;
+const actions = 20_000;
 const writers = 32;
 const tenants = 2;
 
 async function openRoutes({
   servers,
-  customers,
+  tenants,
 }: Installation): Promise<(Route & { kill(): Promise<void> })[]> {
   return Promise.all(
     servers.map(async (server) => {
       let alive = true;
-      const clients = new Map<number, OldClient>();
-      for (const customer of customers) clients.set(customer.tenantId, await logIn(server, customer));
+      const clients = new Map<number, HttpClient>();
+      for (const tenant of tenants) clients.set(tenant.tenantId, await logIn(server, tenant));
       const kill = async () => {
         await server.kill();
         alive = false;
@@ -28,7 +34,7 @@ async function openRoutes({
   );
 }
 
-/** All writers at work until the deeds are done; half way, the first server is killed. */
+/** Runs all writers to the end; kills the first server half way. */
 async function write(routes: Awaited<ReturnType<typeof openRoutes>>): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const alarmIds = new Map<number, number[]>([1, 2].map((tenantId) => [tenantId, []]));
@@ -36,18 +42,18 @@ async function write(routes: Awaited<ReturnType<typeof openRoutes>>): Promise<Ou
   let killing: Promise<void> | undefined;
 
   const writer = async (index: number) => {
-    const roll = dice(index + 1);
+    const random = seededRandom(index + 1);
     const [first, second] = routes;
     const preferred = [first, second].flatMap((route) => route ?? []);
     if (index % 2 === 1) preferred.reverse();
-    while (begun < deeds) {
+    while (begun < actions) {
       const number = ++begun;
       const tenantId = 1 + (number % tenants);
       const known = alarmIds.get(tenantId) ?? [];
-      const outcome = await carryOut(nextDeed(number, { roll, tenantId, alarmIds: known }), preferred);
+      const outcome = await sendAction(nextAction(number, { random, tenantId, alarmIds: known }), preferred);
       outcomes.push(outcome);
       if (outcome.alarmId > 0) known.push(outcome.alarmId);
-      if (outcomes.length >= deeds / 2) killing ??= first?.kill();
+      if (outcomes.length >= actions / 2) killing ??= first?.kill();
     }
   };
   await Promise.all(Array.from({ length: writers }, (_, index) => writer(index)));
@@ -56,8 +62,8 @@ async function write(routes: Awaited<ReturnType<typeof openRoutes>>): Promise<Ou
 }
 
 /**
- * How often each mark stands in the journal: with a post the value is the mark, with an acknowledgment the detail, which is
- * told as a comment where the alarm was acknowledged already.
+ * Journal entries by mark: the mark of a post is its value, that of an acknowledgment its detail (a comment if the alarm was
+ * acknowledged already).
  */
 function countMarks(rows: readonly JournalRow[]): Map<string, JournalRow[]> {
   const acknowledged = (kind: string) => kind === 'acknowledged' || kind === 'commented';
@@ -72,7 +78,7 @@ async function readNumbers(client: pg.Client, sql: string, tenantId: number): Pr
 const fromOneTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 test('the journal has no gap and no double while two servers write and one of them is killed', async () => {
-  const installation = await installPair({ tenants });
+  const installation = await installPair({ tenantCount: tenants });
   onTestFinished(() => installation.close());
   const { databaseUrl } = installation;
   const routes = await openRoutes(installation);
@@ -88,15 +94,15 @@ test('the journal has no gap and no double while two servers write and one of th
   const following = readers.map((reader) => reader.follow(() => written));
   const [outcomes] = await Promise.all([writing, ...following]);
 
-  expect(outcomes).toHaveLength(deeds);
+  expect(outcomes).toHaveLength(actions);
   const retried = outcomes.filter(({ tries }) => tries > 1);
   const unknown = outcomes.filter(({ answer }) => answer === 'unknown');
   console.log(
-    `${deeds} deeds of ${writers} writers in ${seconds.toFixed(1)} s: ${Math.round(deeds / seconds)}/s; ` +
+    `${actions} actions of ${writers} writers in ${seconds.toFixed(1)} s: ${Math.round(actions / seconds)}/s; ` +
       `${retried.length} sent again, ${unknown.length} of unknown outcome; ` +
       `readers found something new ${readers.map(({ finds }) => finds).join(' and ')} times`,
   );
-  // Else the kill hit nobody, or the readers came too late to see anything but the end.
+  // Otherwise the kill had no effect, or the readers started too late.
   expect(retried.length).toBeGreaterThan(0);
   for (const { finds } of readers) expect(finds).toBeGreaterThan(100);
 
@@ -112,7 +118,7 @@ test('the journal has no gap and no double while two servers write and one of th
 
 async function expectDense(owner: pg.Client, reader: JournalReader, tenantId: number): Promise<void> {
   const { rows } = await owner.query<{ seq: number; tags: number; occurrences: number }>(
-    `select seq::integer, tag_id::integer as tags, occurrence_id::integer as occurrences from heads where tenant_id = $1`,
+    `select seq::integer, tag_id::integer as tags, occurrence_id::integer as occurrences from tenant_counters where tenant_id = $1`,
     [tenantId],
   );
   const { seq, tags, occurrences } = rows[0] ?? { seq: 0, tags: 0, occurrences: 0 };
@@ -122,14 +128,14 @@ async function expectDense(owner: pg.Client, reader: JournalReader, tenantId: nu
       `select ${column}::integer as number from ${table} where tenant_id = $1 order by 1`,
       tenantId,
     );
-  expect(seq).toBeGreaterThan(deeds / tenants / 2);
+  expect(seq).toBeGreaterThan(actions / tenants / 2);
   expect(await numbers('seq', 'journal')).toEqual(fromOneTo(seq));
   expect(reader.rows.map((row) => row.seq)).toEqual(fromOneTo(seq));
   expect(await numbers('id', 'tags')).toEqual(fromOneTo(tags));
   expect(await numbers('id', 'occurrences')).toEqual(fromOneTo(occurrences));
 }
 
-/** What was answered 200 is there, once; what was not is there once at most. */
+/** Each action answered 200 is in the journal once, others at most once. */
 async function expectOutcomes(
   owner: pg.Client,
   reader: JournalReader,

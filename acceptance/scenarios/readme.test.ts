@@ -20,7 +20,7 @@ function blocks(info: string): string[] {
   return [...found].map(([, commands = '']) => commands.trim());
 }
 
-/** What somebody gets who clones the project: everything but what git ignores. */
+/** A clone of the project, without files that git ignores. */
 async function cloneProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tocsin-readme-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -35,8 +35,8 @@ async function cloneProject(): Promise<string> {
 }
 
 /**
- * The environment of a newcomer: none of our own tools in the path, and a PostgreSQL of this test where the local
- * one would be. npm takes from its cache what it has there.
+ * The environment of a new user: a plain PATH, and a PostgreSQL of the test in place of the local one. npm uses its
+ * cache.
  */
 async function newcomer(port: number): Promise<{ environment: Record<string, string>; databaseUrl: string }> {
   const cluster = await startCluster();
@@ -66,7 +66,7 @@ async function portToUse(): Promise<number> {
   return isFree ? 8_080 : freePort();
 }
 
-/** Starts the commands in a terminal of their own, which is closed when the test ends. */
+/** Runs the commands in a shell that is closed at the end of the test. */
 function terminal(commands: string, folder: string, environment: Record<string, string>) {
   const child = spawn('sh', ['-ec', commands], { cwd: folder, env: environment, detached: true });
   let output = '';
@@ -92,7 +92,7 @@ async function untilReady(port: number, { output, hasEnded }: ReturnType<typeof 
   throw new Error(`the server of the README is not ready:\n${output()}`);
 }
 
-/** Who is connected to the database besides this question, and what they may do. */
+/** The roles of the other connections to the database, and their rights. */
 async function loginsAt(databaseUrl: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -5,8 +5,8 @@ import { type Authority, makeAuthority } from '@tocsin/server/testing';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { freePort, type PostgresCluster, startCluster } from '../../tools/postgres-cluster.ts';
 import { createDatabase } from '../harness/database.ts';
-import { readMetric } from '../harness/hub-cluster.ts';
-import { startNats } from '../harness/hub-nats.ts';
+import { readMetric } from '../harness/hub/cluster.ts';
+import { startNats } from '../harness/hub/nats.ts';
 import { type Server, startServer } from '../harness/server.ts';
 import { connectSql } from '../harness/sql.ts';
 

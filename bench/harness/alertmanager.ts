@@ -22,7 +22,7 @@ export function missingAlertmanager(): string | undefined {
   return existsSync(binary) ? undefined : 'apt-get install --no-install-recommends prometheus-alertmanager';
 }
 
-// Nobody is notified, so that only the taking in is measured.
+// Without notifications, so that only the intake is measured.
 const configuration = `
 route:
   receiver: nobody
@@ -81,7 +81,7 @@ export async function startAlertmanager(context: BenchContext): Promise<Alertman
 }
 
 async function untilReady(port: number): Promise<void> {
-  for (let turn = 0; turn < 200; turn++) {
+  for (let tries = 0; tries < 200; tries++) {
     const answer = await fetch(`http://127.0.0.1:${port}/-/ready`).catch(() => undefined);
     if (answer?.ok) return;
     await sleep(50);

@@ -3,13 +3,13 @@ import type { Figure } from './figure.ts';
 export type BenchContext = {
   /** Small and unjudged: only to see that the benchmark still runs. */
   readonly smoke: boolean;
-  /** Says what is going on, on standard error. */
+  /** Prints progress on standard error. */
   progress(text: string): void;
   /** Runs when the benchmark has ended, however it ended, latest first. */
   onCleanup(work: () => Promise<unknown>): void;
 };
 
-/** What is measured, one file per figure. */
+/** A benchmark, one file each. */
 export type Benchmark = {
   readonly name: string;
   readonly title: string;

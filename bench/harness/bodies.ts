@@ -19,7 +19,7 @@ export function alarmBody(tag: number, callGroupId: number): Record<string, unkn
     path: `Valmont/Area ${tag % 40}/Unit ${unit}/Pump ${tag}.Trip`,
     priority: 1 + (tag % 4),
     value: String(tag % 97),
-    // The duty to call is stored, and comes due when the run is over: calling has a figure of its own.
+    // The escalation to call is stored, and comes due when the run is over: calling has a figure of its own.
     alarmDelay: tag % 5 === 0 ? 7_200 : tag % 30,
     alarmMessage: `Pump ${tag} of unit ${unit} tripped on high bearing temperature`,
     alarmFormat: `{message} at {time} on {path}. ${notice}`,
@@ -48,7 +48,7 @@ export function eventBody(tag: number, callGroupId: number): Record<string, unkn
   };
 }
 
-/** What Alertmanager is told by labels, or has no use for. */
+/** Members that labels replace, or that Alertmanager does not use. */
 const notAnnotated = new Set(['location', 'eventCondition']);
 
 /** The same alarm as Alertmanager takes it, as long to a few bytes: labels name it, annotations say the rest. */
@@ -73,6 +73,6 @@ function alertBodies(tag: number): unknown[] {
   ];
 }
 
-/** What a load can send, by the number of the tag. */
+/** Bodies of a load by the number of the tag. */
 export const bodyOf = { alarm: alarmBody, event: eventBody, alert: alertBodies };
 export type BodyKind = keyof typeof bodyOf;

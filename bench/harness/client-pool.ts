@@ -16,7 +16,7 @@ export class ClientPool {
   }
 
   async send(request: Buffer): Promise<Reply> {
-    // In turn: a connection that is left alone for a minute is closed by the server.
+    // Round-robin, because the server closes connections that are idle for a minute.
     const client = this.#free.shift() ?? (await new Promise<LeanClient>((free) => this.#waiting.push(free)));
     const reply = await client.send(request);
     const next = this.#waiting.shift();

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { askDatabase } from './ask-database.ts';
+import { queryDatabase } from './sql/query-database.ts';
 
 /** Of `times` in /proc, on every Linux there is. */
 const ticksPerSecond = 100;
@@ -24,7 +24,7 @@ export async function postgresCpuSeconds(postmaster: number): Promise<number> {
 
 /** The process number of the server that keeps a database, which must be on this machine. */
 export async function postmasterOf(databaseUrl: string): Promise<number> {
-  const [row] = await askDatabase<{ folder: string }>(
+  const [row] = await queryDatabase<{ folder: string }>(
     databaseUrl,
     `select current_setting('data_directory') as folder`,
   );

@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase } from '../../acceptance/harness/database.ts';
-import { OldClient } from '../../acceptance/harness/old-client.ts';
+import { HttpClient } from '../../acceptance/harness/http/http-client.ts';
 import { LogWatch } from '../../acceptance/harness/on-call/log-watch.ts';
 import { startPhoneCompany } from '../../acceptance/harness/phone-company/phone-company.ts';
 import { create } from '../../acceptance/harness/plant.ts';
@@ -14,9 +14,9 @@ import { startFlushingCluster } from './plant.ts';
 /** A plant whose alarms call people, and whose dispatcher runs only when it is started. */
 export type DispatchPlant = {
   readonly databaseUrl: string;
-  /** What the phone company has taken. */
+  /** Log of the phone company. */
   readonly log: LogWatch;
-  /** Raises so many alarms, each for the next of the people of the first or the second team in turn. */
+  /** Raises alarms for the people of a team, round-robin. */
   raise(alarms: number, team: 0 | 1, bodyOf: (number: number) => object): Promise<void>;
   startDispatcher(): Promise<Server>;
 };
@@ -25,7 +25,7 @@ const atOnce = 64;
 
 /**
  * With two teams of so many people, each alone in a call group, and all telephones taking every call at once. Two,
- * because whoever gets more than ten alarms in ten minutes is told of them together.
+ * because more than ten alarms for one person in ten minutes are bundled.
  */
 export async function startDispatchPlant(
   context: BenchContext,
@@ -50,11 +50,11 @@ export async function startDispatchPlant(
     });
   const api = await start('api');
   context.onCleanup(() => api.stop());
-  const client = new OldClient(api.baseUrl);
+  const client = new HttpClient(api.baseUrl);
   context.onCleanup(async () => client.close());
   await client.logIn(firstAdmin.username, firstAdmin.password);
   const settings = { url: company.url };
-  await create(client, 'channels', { name: 'Telephone', kind: 'simulated', medium: 'Voice', settings });
+  await create(client, 'channels', { name: 'Texts', kind: 'simulated', medium: 'Sms', settings });
   context.progress(`hiring ${people} people`);
   const groupIds = await hire(client, people * 2);
   let tags = 0;
@@ -72,10 +72,11 @@ export async function startDispatchPlant(
   };
 }
 
-async function hire(client: OldClient, people: number): Promise<number[]> {
+async function hire(client: HttpClient, people: number): Promise<number[]> {
   const groupIds: number[] = [];
   await inParallel(people, async (number) => {
-    const media = [{ kind: 'Voice', address: `+331${String(number).padStart(8, '0')}` }];
+    // Texts, because a telephone takes one call at a time.
+    const media = [{ kind: 'Sms', address: `+336${String(number).padStart(8, '0')}` }];
     const userIds = [await create(client, 'users', { username: `user ${number}`, role: 'operator', media })];
     groupIds.push(await create(client, 'callgroups', { name: `Group ${number}`, userIds, ackTimeout: 600 }));
   });

@@ -1,10 +1,10 @@
 import { createDatabase } from '../../acceptance/harness/database.ts';
-import { OldClient } from '../../acceptance/harness/old-client.ts';
+import { HttpClient } from '../../acceptance/harness/http/http-client.ts';
 import { addTenant, firstAdmin, startServer } from '../../acceptance/harness/server.ts';
-import { askDatabase } from './ask-database.ts';
 import type { BenchContext } from './benchmark.ts';
 import { type Load, type Outcome, runLoad } from './load.ts';
 import { startFlushingCluster } from './plant.ts';
+import { queryDatabase } from './sql/query-database.ts';
 
 export type Installation = {
   readonly databaseUrl: string;
@@ -54,7 +54,7 @@ export async function startInstallation(
   return { databaseUrl: database.url, load, answered };
 }
 
-/** Those beside the first, a few at a time. */
+/** Adds the other tenants, a few at a time. */
 async function addTenants(databaseUrl: string, tenants: number): Promise<void> {
   const atOnce = 4;
   for (let first = 2; first <= tenants; first += atOnce) {
@@ -65,7 +65,7 @@ async function addTenants(databaseUrl: string, tenants: number): Promise<void> {
     const { password } = firstAdmin;
     await Promise.all(
       numbers.map((number) =>
-        addTenant(databaseUrl, { name: `Customer ${number}`, admin: `admin.${number}`, password }),
+        addTenant(databaseUrl, { name: `Tenant ${number}`, admin: `admin.${number}`, password }),
       ),
     );
   }
@@ -74,12 +74,12 @@ async function addTenants(databaseUrl: string, tenants: number): Promise<void> {
 /** The token of each tenant's administrator, who has made the call group that alarms name. */
 async function logInToAll(databaseUrl: string, baseUrl: string): Promise<Map<number, string>> {
   const tokens = new Map<number, string>();
-  const logins = await askDatabase<{ tenant: number; username: string }>(
+  const logins = await queryDatabase<{ tenant: number; username: string }>(
     databaseUrl,
     'select tenant_id::integer as tenant, username_key as username from logins order by 1',
   );
   for (const { tenant, username } of logins) {
-    const client = new OldClient(baseUrl);
+    const client = new HttpClient(baseUrl);
     await client.logIn(username, firstAdmin.password);
     const made = await client.post('/api/v1/callgroups', { name: 'Maintenance' });
     client.close();
@@ -98,15 +98,15 @@ export type Kept = {
   gaps: number;
 };
 
-/** What the database holds of each tenant. */
+/** Rows of each tenant in the database. */
 export function readKept(databaseUrl: string): Promise<Kept[]> {
-  return askDatabase<Kept>(
+  return queryDatabase<Kept>(
     databaseUrl,
     `select id::integer as tenant,
        (select count(*)::integer from tags t where t.tenant_id = n.id) as tags,
        (select count(*)::integer from journal j where j.tenant_id = n.id
          and j.kind in ('raised', 'repeated') and j.actor ~ '^admin') as raised,
-       (select (greatest(coalesce(max(j.seq), 0), (select h.seq from heads h where h.tenant_id = n.id))
+       (select (greatest(coalesce(max(j.seq), 0), (select h.seq from tenant_counters h where h.tenant_id = n.id))
            - count(distinct j.seq))::integer
          from journal j where j.tenant_id = n.id) as gaps
      from tenants n order by id`,

@@ -34,7 +34,7 @@ export class LeanClient {
   send(request: Buffer | string): Promise<Reply> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject, since: performance.now() };
-      // What is written to a closed socket is neither sent nor complained of.
+      // A write to a closed socket neither sends nor fails.
       if (this.#socket.destroyed) this.#fail(new Error('the server has closed the connection'));
       else this.#socket.write(request);
     });

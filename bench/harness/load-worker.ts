@@ -1,4 +1,4 @@
-/** Sends the load it is told to, and says what came of it. Runs in a process of its own. */
+/** Sends a load and reports its outcome. Runs in its own process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LeanClient } from './lean-client.ts';
 import type { Load, Outcome } from './load.ts';
@@ -21,7 +21,7 @@ async function run(load: Load): Promise<Outcome> {
   const end = load.sweep ? Number.POSITIVE_INFINITY : start + load.seconds * 1_000;
 
   /** Whether there was anything to send. */
-  const turn = async (client: LeanClient, index: number, late = 0) => {
+  const sendNext = async (client: LeanClient, index: number, late = 0) => {
     const which = index % load.tokens.length;
     const request = nextRequest(load.tokens[which] ?? '');
     if (!request) return false;
@@ -31,7 +31,7 @@ async function run(load: Load): Promise<Outcome> {
     return true;
   };
   const closedLoop = async (client: LeanClient, index: number) => {
-    while (performance.now() < end && (await turn(client, index)));
+    while (performance.now() < end && (await sendNext(client, index)));
   };
   // Each client has its own instants to send at; one that is late sends at once, and its wait counts.
   const paced = async (client: LeanClient, index: number, rate: number) => {
@@ -39,7 +39,7 @@ async function run(load: Load): Promise<Outcome> {
     for (let at = start + (index / load.clients) * step; at < end; at += step) {
       const early = at - performance.now();
       if (early > 1) await sleep(early);
-      await turn(client, index, Math.max(0, performance.now() - at));
+      await sendNext(client, index, Math.max(0, performance.now() - at));
     }
   };
   await Promise.all(
@@ -81,6 +81,6 @@ function outcomeOf({
 /** One token's clients start at another server than the next token's, so that an odd number of them evens out. */
 function portOf({ ports, tokens }: Load, index: number): number {
   const token = index % tokens.length;
-  const turn = Math.floor(index / tokens.length);
-  return ports[(token + turn) % ports.length] ?? 0;
+  const round = Math.floor(index / tokens.length);
+  return ports[(token + round) % ports.length] ?? 0;
 }

@@ -6,7 +6,7 @@ export type Load = {
   /** Of the servers; each client keeps to one, and the clients of a token are spread over them. */
   ports: number[];
   path: string;
-  /** One per client, in turn. */
+  /** Assigned to the clients round-robin. */
   tokens: string[];
   body: BodyKind;
   clients: number;
@@ -31,7 +31,7 @@ export type Outcome = {
   perSecond: number;
   p50: number;
   p99: number;
-  /** What the sending itself took of the machine, in milliseconds of CPU an answer. */
+  /** CPU milliseconds of the load itself for each answer. */
   clientCpuMs: number;
   /** By token, in the order given. */
   answeredPerToken: number[];

@@ -1,5 +1,5 @@
 import { createDatabase, makeTemplate } from '../../acceptance/harness/database.ts';
-import { OldClient } from '../../acceptance/harness/old-client.ts';
+import { HttpClient } from '../../acceptance/harness/http/http-client.ts';
 import { firstAdmin, startServer } from '../../acceptance/harness/server.ts';
 import { startCluster } from '../../tools/postgres-cluster.ts';
 import type { BenchContext } from './benchmark.ts';
@@ -21,11 +21,11 @@ export type BenchPlant = {
 export type PlantSettings = {
   /** How many tags are raised before. */
   knownTags: number;
-  /** What is posted unless a load says otherwise. */
+  /** Default body of a load. */
   body?: BodyKind;
   /** A cluster to share; absent, it gets one of its own. */
   clusterUrl?: string;
-  /** What is done to its empty database before the server starts. */
+  /** Prepares the empty database before the server starts. */
   prepare?: (databaseUrl: string) => Promise<unknown>;
 };
 
@@ -48,7 +48,7 @@ export async function startPlant(
   await prepare?.(database.url);
   const server = await startServer({ databaseUrl: database.url, environment: { DRAIN_MS: '0' } });
   context.onCleanup(() => server.stop());
-  const admin = new OldClient(server.baseUrl);
+  const admin = new HttpClient(server.baseUrl);
   context.onCleanup(async () => admin.close());
   await admin.logIn(firstAdmin.username, firstAdmin.password);
   const callGroupId = (await admin.post('/api/v1/callgroups', { name: 'Maintenance' })).json<number>();

@@ -1,4 +1,4 @@
-/** Raises, acknowledges and resets alarms at a steady rate, and says what came of it. Runs in a process of its own. */
+/** Raises, acknowledges and resets alarms at a steady rate and reports the outcome. Runs in its own process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { alarmBody, seeded } from './bodies.ts';
 import { ClientPool } from './client-pool.ts';

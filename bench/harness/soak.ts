@@ -1,5 +1,5 @@
 import { createDatabase } from '../../acceptance/harness/database.ts';
-import { OldClient } from '../../acceptance/harness/old-client.ts';
+import { HttpClient } from '../../acceptance/harness/http/http-client.ts';
 import { firstAdmin, startServer } from '../../acceptance/harness/server.ts';
 import { freePort } from '../../tools/postgres-cluster.ts';
 import type { BenchContext } from './benchmark.ts';
@@ -15,7 +15,7 @@ export type SoakLoad = {
   seconds: number;
   /** Alarms raised a second; as many are acknowledged and reset. */
   rate: number;
-  /** How many tags take turns: more than are active at once. */
+  /** Number of tags, more than are active at once. */
   tags: number;
   /** When an alarm is acknowledged and when it is reset after its raise, in either order. */
   answerSeconds: { least: number; most: number };
@@ -45,7 +45,7 @@ export async function startSoakPlant(context: BenchContext): Promise<SoakPlant> 
     environment: { DRAIN_MS: '0', ADMIN_PORT: String(adminPort) },
   });
   context.onCleanup(() => server.stop());
-  const admin = new OldClient(server.baseUrl);
+  const admin = new HttpClient(server.baseUrl);
   await admin.logIn(firstAdmin.username, firstAdmin.password);
   const callGroupId = (await admin.post('/api/v1/callgroups', { name: 'Maintenance' })).json<number>();
   const made = await admin.post('/api/v1/apikeys', { name: 'SCADA', role: 'operator' });

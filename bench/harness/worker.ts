@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Gives work to a script in a process of its own, and waits for what it says came of it. */
+/** Sends work to a script in its own process and waits for the result. */
 export function askWorker<Answer extends object>(script: URL, work: object): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const worker = fork(fileURLToPath(script), { execArgv: [] });

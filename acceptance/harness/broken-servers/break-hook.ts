@@ -1,6 +1,5 @@
 /**
- * Loaded with `--import` into a server that is to be broken: changes some places of its source as it is loaded. The
- * source itself knows nothing of it.
+ * Loaded with `--import` into a server that is to be broken: patches its source files while they are loaded.
  */
 import { registerHooks } from 'node:module';
 import { applyPatches, type SourcePatch } from './source-patch.ts';

@@ -6,11 +6,14 @@ import { applyPatches } from './source-patch.ts';
 
 const hook = fileURLToPath(new URL('./break-hook.ts', import.meta.url));
 
-/** What a site needs in order to have its servers broken. */
+/** Settings of a site whose servers are broken. */
 export function breakServer({
   patches,
   functions = [],
-}: Pick<Break, 'patches' | 'functions'>): Required<Pick<SiteSettings, 'environment' | 'prepare'>> {
+  statements = [],
+}: Pick<Break, 'patches' | 'functions' | 'statements'>): Required<
+  Pick<SiteSettings, 'environment' | 'prepare'>
+> {
   return {
     environment: {
       NODE_OPTIONS: `--import=${hook}`,
@@ -26,6 +29,7 @@ export function breakServer({
         );
         await client.query(applyPatches(rows[0]?.source ?? '', [{ file: name, text, by }]));
       }
+      for (const statement of statements) await client.query(statement);
       await client.end();
     },
   };

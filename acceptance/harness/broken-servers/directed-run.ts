@@ -1,39 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Phones } from '../dispatch-chaos/chaos-people.ts';
-import { gatherEvidence, handOverAt, openChannels, openCustomer } from '../dispatch-chaos/chaos-run.ts';
+import { gatherEvidence, handOverAt, openChannels, openTenant } from '../dispatch-chaos/chaos-run.ts';
 import type { ChaosSite } from '../dispatch-chaos/chaos-site.ts';
 import type { ChaosSize } from '../dispatch-chaos/chaos-size.ts';
-import { type Life, liveThrough } from '../dispatch-chaos/chaos-traffic.ts';
+import { type AlarmScript, playAlarm } from '../dispatch-chaos/chaos-traffic.ts';
 import type { ClientLog } from '../dispatch-chaos/client-log.ts';
 import { acknowledgeAll } from '../dispatch-chaos/drain.ts';
 import type { Evidence } from '../dispatch-chaos/evidence.ts';
 import type { Fault } from '../dispatch-chaos/fault-schedule.ts';
-import { unleash } from '../dispatch-chaos/nemesis.ts';
+import { injectFaults } from '../dispatch-chaos/inject-faults.ts';
 
 /**
- * Of the nine groups that are made: the phones of 0 ring for ever, those of 1 do not know the code, and all others are
- * busy. Of 2 one team is on duty, of 3 and 5 nobody is; 1 is relieved by 0, 5 by 4 and 7 by 6; 8 is that of last resort.
+ * Groups and actions of the alarms. There are nine groups: the phones of 0 ring for ever, those of 1 press a wrong code, all
+ * others are busy. In 2 one team is on duty, in 3 and 5 nobody; 0 relieves 1, 4 relieves 5, 6 relieves 7; 8 is the fallback.
  */
-const lives: readonly [number, Life['fate']][] = [
-  [0, 'taken'],
+const scripts: readonly [number, AlarmScript['followUp']][] = [
+  [0, 'acknowledged'],
   [0, 'reset'],
   [1, 'nothing'],
   [2, 'nothing'],
   [3, 'nothing'],
   [0, 'masked'],
-  [4, 'taken'],
+  [4, 'acknowledged'],
   [5, 'nothing'],
-  [0, 'masked shortly'],
-  [6, 'taken'],
+  [0, 'masked briefly'],
+  [6, 'acknowledged'],
   [7, 'repeated'],
-  [8, 'mended'],
+  [8, 'acknowledged and reset'],
 ];
 
 const size: ChaosSize = {
   seeds: [],
   plants: 1,
-  alarms: lives.length,
+  alarms: scripts.length,
   seconds: 2,
   actSeconds: 2,
   outageSeconds: 0,
@@ -41,34 +41,34 @@ const size: ChaosSize = {
 };
 const seed = 1;
 const actMs = 2_000;
-/** How long is looked at what happens after everything was acknowledged. */
+/** Observed time after everything was acknowledged. */
 const afterSeconds = 9;
 
-/** A small run in which nothing is left to chance: each alarm has its fate, and nobody ever answers. */
+/** A small deterministic run: each alarm has its script, and nobody answers a call. */
 export async function runDirected(
   site: ChaosSite,
   { log, faults, openSeconds }: { log: ClientLog; faults: readonly Fault[]; openSeconds: number },
 ): Promise<Evidence> {
   const begun = Date.now();
   await openChannels(site);
-  const [tenant] = site.tenants;
-  if (!tenant) throw new Error('there is no tenant');
-  const staff = { tenantId: tenant.tenantId, alarms: 0, seed, handOver: handOverAt(begun, 3_600) };
-  const customer = await openCustomer(site, tenant, { ...staff, phones: deafPhones, isEven: true });
-  const traffic = { seed, size, log, customers: [customer] };
-  const raise = async ([group, fate]: (typeof lives)[number], number: number) => {
-    await sleep((number * size.seconds * 1_000) / lives.length);
-    const groupId = customer.groups[group]?.id ?? 0;
-    const life = { number, fate, afterMs: actMs, priority: 1, groupId, delay: 0 };
-    await liveThrough({ ...traffic, isTwice: true }, customer, life);
+  const [login] = site.tenants;
+  if (!login) throw new Error('there is no tenant');
+  const staff = { tenantId: login.tenantId, alarms: 0, seed, handOver: handOverAt(begun, 3_600) };
+  const tenant = await openTenant(site, login, { ...staff, phones: phonesWithoutCode, isEven: true });
+  const traffic = { seed, size, log, tenants: [tenant] };
+  const raise = async ([group, followUp]: (typeof scripts)[number], number: number) => {
+    await sleep((number * size.seconds * 1_000) / scripts.length);
+    const groupId = tenant.groups[group]?.id ?? 0;
+    const script = { number, followUp, afterMs: actMs, priority: 1, groupId, delay: 0 };
+    await playAlarm({ ...traffic, isTwice: true }, tenant, script);
   };
   const [windows] = await Promise.all([
-    unleash(site, faults),
+    injectFaults(site, faults),
     sleep(openSeconds * 1_000),
-    ...lives.map(raise),
+    ...scripts.map(raise),
   ]);
   await endAll(site, traffic);
-  return gatherEvidence(site, { seed, log, customers: [customer], windows, begun });
+  return gatherEvidence(site, { seed, log, tenants: [tenant], windows, begun });
 }
 
 async function endAll(
@@ -85,8 +85,8 @@ async function endAll(
   }
 }
 
-/** Nobody ever gives the code. */
-function deafPhones(_: (sides: number) => number, group: number): Phones {
+/** No phone gives the right code. */
+function phonesWithoutCode(_: (below: number) => number, group: number): Phones {
   const Sms = [{ kind: 'accepts' as const }];
   if (group === 0) return { Voice: [{ kind: 'accepts' }], Sms };
   if (group === 1) return { Voice: [{ kind: 'answers', press: '000000' }], Sms };

@@ -1,4 +1,4 @@
-/** Replaces a piece of a source file, which is there exactly once. */
+/** Replaces a text that occurs exactly once in a source file. */
 export type SourcePatch = {
   /** Below `packages/`. */
   file: string;
@@ -6,7 +6,7 @@ export type SourcePatch = {
   by: string;
 };
 
-/** Throws where the piece is not there, or not only once: a break whose place has moved breaks nothing. */
+/** Throws unless each text occurs exactly once, because a patch that no longer applies would break nothing. */
 export function applyPatches(source: string, patches: readonly SourcePatch[]): string {
   let patched = source;
   for (const { file, text, by } of patches) {

@@ -1,24 +1,24 @@
-/** A call group as it was made: the checker's own idea of whom it calls, in which order and how often. */
+/** A call group as the run created it, from which the checker derives the expected calls. */
 export type GroupPolicy = {
   tenantId: number;
   id: number;
   mode: 'Sequential' | 'Broadcast' | 'Turnover';
-  /** Who is on duty, in calling order, from when on; the last that has begun counts. Epoch milliseconds. */
+  /** Users on duty, in calling order, from a time on (epoch milliseconds); the last shift that has begun applies. */
   shifts: readonly { from: number; userIds: readonly number[] }[];
   ackTimeoutSeconds: number;
-  /** Tries to reach a person in one turn. */
+  /** Attempts to reach a person in one step. */
   attempts: number;
   cycles: number;
   /** 0 for none. */
   reliefGroupId: number;
 };
 
-/** Whom the tenants of a run call. */
+/** The call groups, fallback groups and telephones of a run. */
 export type CallPolicy = {
   groups: readonly GroupPolicy[];
   /** The call group of last resort, by tenant. */
   fallbackIds: ReadonlyMap<number, number>;
-  /** The telephone of each person, by tenant and user. */
+  /** The telephone number of each user, by tenant and user. */
   numbers: ReadonlyMap<string, string>;
 };
 
@@ -26,7 +26,7 @@ export function onDutyAt({ shifts }: GroupPolicy, at: number): readonly number[]
   return shifts.findLast(({ from }) => from <= at)?.userIds ?? [];
 }
 
-/** The group, those that relieve it, and those of last resort, each once. */
+/** The group, its relief groups and the fallback group, each once. */
 export function stagesOf(
   { groups, fallbackIds }: CallPolicy,
   tenantId: number,

@@ -1,18 +1,18 @@
-import { dice } from '../alarm-traffic.ts';
-import type { OldClient } from '../old-client.ts';
+import { seededRandom } from '../http/alarm-traffic.ts';
+import type { HttpClient } from '../http/http-client.ts';
 import type { Behaviour } from '../phone-company/protocol.ts';
 import { create, granted } from '../plant.ts';
 import type { GroupPolicy } from './call-policy.ts';
 import type { Companies } from './chaos-site.ts';
 
-/** Enough of them that most are not in a flood, and a few that are. */
+/** Most groups get few alarms, and some get more than the limit of calls for a person. */
 const groupsPerAlarm = 1 / 8;
 const modes = ['Sequential', 'Sequential', 'Broadcast', 'Turnover'] as const;
 
-export type Hired = {
-  /** The last one is that of last resort. */
+export type People = {
+  /** The last one is the fallback group. */
   groups: GroupPolicy[];
-  /** By user. */
+  /** Telephone numbers by user. */
   numbers: Map<number, string>;
 };
 
@@ -20,23 +20,23 @@ export type Staff = {
   tenantId: number;
   alarms: number;
   seed: number;
-  /** When the teams of rosters change. Epoch milliseconds. */
+  /** Time of the shift change in rosters. Epoch milliseconds. */
   handOver: number;
-  /** Whether all groups call alike, but for their modes and rosters. */
+  /** Whether all groups have the same settings, except modes and rosters. */
   isEven?: boolean;
-  /** What the telephones of a group do. */
-  phones: (roll: Roll, group: number) => Phones;
+  /** Behaviour of the telephones of a group. */
+  phones: (random: Random, group: number) => Phones;
 };
 
-/** What a telephone does with each call, and with each text: a list is gone through, and its last stays. */
+/** Behaviour of a telephone, by call and by text. The last item of a list stays. */
 export type Phones = { Voice: Behaviour[]; Sms: Behaviour[] };
 
-type Roll = (sides: number) => number;
+type Random = (below: number) => number;
 
-/** Makes the call groups of a tenant, two people each, and lets their telephones do what telephones do. */
-export async function hirePeople(client: OldClient, companies: Companies, staff: Staff): Promise<Hired> {
+/** Creates the call groups of a tenant with two users each, and scripts their telephones. */
+export async function createPeople(client: HttpClient, companies: Companies, staff: Staff): Promise<People> {
   const { tenantId, alarms, seed } = staff;
-  const roll = dice(seed + tenantId);
+  const random = seededRandom(seed + tenantId);
   const numbers = new Map<number, string>();
   const groups: GroupPolicy[] = [];
   const count = Math.max(9, Math.ceil(alarms * groupsPerAlarm));
@@ -44,17 +44,17 @@ export async function hirePeople(client: OldClient, companies: Companies, staff:
     const userIds: number[] = [];
     for (const place of [0, 1]) {
       const number = `+${tenantId}${String(seed).padStart(7, '0')}${String(group * 2 + place).padStart(4, '0')}`;
-      const phones = staff.phones(roll, group);
+      const phones = staff.phones(random, group);
       await companies.Voice.script(number, phones.Voice);
       await companies.Sms.script(number, phones.Sms);
-      const userId = await hire(client, number);
+      const userId = await createUser(client, number);
       userIds.push(userId);
       numbers.set(userId, number);
     }
-    // Every other group relieves the one after it, but for every third of those, which has only those of last resort.
+    // Every second group has the one before it as relief, except every third, which has only the fallback group.
     const isRelieved = group % 2 === 1 && group % 3 !== 0;
     const reliefGroupId = isRelieved ? (groups.at(-1)?.id ?? 0) : 0;
-    groups.push(await formGroup(client, { staff, roll, group, count, userIds, reliefGroupId }));
+    groups.push(await formGroup(client, { staff, random, group, count, userIds, reliefGroupId }));
   }
   const settings = { fallbackCallGroupId: groups.at(-1)?.id ?? 0 };
   granted(await client.send('PUT', '/api/v1/dispatch/settings', { body: settings }));
@@ -63,7 +63,7 @@ export async function hirePeople(client: OldClient, companies: Companies, staff:
 
 type Form = {
   staff: Staff;
-  roll: Roll;
+  random: Random;
   group: number;
   count: number;
   userIds: number[];
@@ -71,18 +71,18 @@ type Form = {
 };
 
 async function formGroup(
-  client: OldClient,
-  { staff, roll, group, count, userIds, reliefGroupId }: Form,
+  client: HttpClient,
+  { staff, random, group, count, userIds, reliefGroupId }: Form,
 ): Promise<GroupPolicy> {
   const { tenantId, seed, handOver } = staff;
-  // Of the last resort everybody is always on duty.
+  // In the fallback group everybody is always on duty.
   const roster = rosterOf(group === count - 1 ? 0 : group, { userIds, handOver });
-  // Whose turn it is cannot be told from outside where teams change and take turns too.
-  const place = staff.isEven ? group % modes.length : roll(modes.length);
+  // In a Turnover group with shift changes the checker could not know whose step is next.
+  const place = staff.isEven ? group % modes.length : random(modes.length);
   const mode = roster.isRostered ? 'Sequential' : (modes[place] ?? 'Sequential');
   const quick = staff.isEven
     ? { ackTimeout: 5, attempts: 2, cycles: 1 }
-    : { ackTimeout: 5 + roll(4), attempts: 1 + roll(3), cycles: 1 + roll(2) };
+    : { ackTimeout: 5 + random(4), attempts: 1 + random(3), cycles: 1 + random(2) };
   const name = `Group ${group} of ${seed}`;
   const id = await create(client, 'callgroups', { name, mode, ...quick, reliefGroupId, ...roster.body });
   const { ackTimeout: ackTimeoutSeconds, attempts, cycles } = quick;
@@ -91,7 +91,7 @@ async function formGroup(
 
 type Rostered = { body: object; shifts: GroupPolicy['shifts']; isRostered: boolean };
 
-/** Of every six groups one hands over in the midst of the run, and of one nobody is on duty. */
+/** Of every six groups one has a shift change during the run, and two have nobody on duty. */
 function rosterOf(group: number, { userIds, handOver }: { userIds: number[]; handOver: number }): Rostered {
   const teams = userIds.map((userId, index) => ({
     id: index + 1,
@@ -116,7 +116,7 @@ function rosterOf(group: number, { userIds, handOver }: { userIds: number[]; han
   return { body: { userIds }, shifts: [{ from: 0, userIds }], isRostered: false };
 }
 
-function hire(client: OldClient, number: string): Promise<number> {
+function createUser(client: HttpClient, number: string): Promise<number> {
   const media = [
     { kind: 'Voice', address: number },
     { kind: 'Sms', address: number },
@@ -129,49 +129,49 @@ function hire(client: OldClient, number: string): Promise<number> {
   });
 }
 
-/** Whatever there is; in the end everybody gives the code. */
-export function anyPhones(roll: Roll): Phones {
+/** Random behaviours, and at last the right code. */
+export function anyPhones(random: Random): Phones {
   return {
-    Voice: [telephone(roll), telephone(roll), presses(roll)],
-    Sms: [mobile(roll), mobile(roll), replies(roll)],
+    Voice: [telephone(random), telephone(random), presses(random)],
+    Sms: [mobile(random), mobile(random), replies(random)],
   };
 }
 
-function presses(roll: Roll): Behaviour {
-  return { kind: 'answers', press: 'code', afterMs: 200 + roll(3_000) };
+function presses(random: Random): Behaviour {
+  return { kind: 'answers', press: 'code', afterMs: 200 + random(3_000) };
 }
 
-function telephone(roll: Roll): Behaviour {
+function telephone(random: Random): Behaviour {
   const all: Behaviour[] = [
-    presses(roll),
-    presses(roll),
+    presses(random),
+    presses(random),
     { kind: 'answers' },
     { kind: 'answers', press: '000000' },
-    { kind: 'silent', ringMs: 500 + roll(3_000) },
+    { kind: 'silent', ringMs: 500 + random(3_000) },
     { kind: 'busy' },
     { kind: 'refuses' },
     { kind: 'lies' },
     { kind: 'hangs' },
     { kind: 'errors', status: 500 },
-    { kind: 'slow', delayMs: roll(4_000), next: { kind: 'silent' } },
+    { kind: 'slow', delayMs: random(4_000), next: { kind: 'silent' } },
   ];
-  return all[roll(all.length)] ?? { kind: 'busy' };
+  return all[random(all.length)] ?? { kind: 'busy' };
 }
 
-function replies(roll: Roll): Behaviour {
-  return { kind: 'receives', reply: '{code}', afterMs: 200 + roll(3_000) };
+function replies(random: Random): Behaviour {
+  return { kind: 'receives', reply: '{code}', afterMs: 200 + random(3_000) };
 }
 
-function mobile(roll: Roll): Behaviour {
+function mobile(random: Random): Behaviour {
   const all: Behaviour[] = [
-    replies(roll),
+    replies(random),
     { kind: 'receives' },
     { kind: 'receives', reply: 'ok 000000' },
     { kind: 'accepts' },
     { kind: 'lies' },
     { kind: 'hangs' },
     { kind: 'errors', status: 500 },
-    { kind: 'slow', delayMs: roll(4_000), next: { kind: 'receives' } },
+    { kind: 'slow', delayMs: random(4_000), next: { kind: 'receives' } },
   ];
-  return all[roll(all.length)] ?? { kind: 'accepts' };
+  return all[random(all.length)] ?? { kind: 'accepts' };
 }

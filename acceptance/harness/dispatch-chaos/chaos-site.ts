@@ -4,45 +4,45 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startCluster } from '../../../tools/postgres-cluster.ts';
-import { OldClient } from '../old-client.ts';
+import { HttpClient } from '../http/http-client.ts';
 import { type PhoneCompany, startPhoneCompany } from '../phone-company/phone-company.ts';
 import { addTenant, firstAdmin, type Server, startServer } from '../server.ts';
 import { watchClaims, watchSettings } from './claim-watch.ts';
 import { apis, dispatchers, type Medium } from './fault-schedule.ts';
 
-/** A process that can be killed and comes back at the same port. */
-export type Mortal = {
+/** A server process that can be killed and starts again on the same port. */
+export type ChaosProcess = {
   readonly baseUrl: string;
-  /** `kill -9`, and a new one after so long. False when something is the matter with it already. */
-  die(seconds: number): Promise<boolean>;
-  /** Stopped in its tracks for so long. */
-  sleep(seconds: number): Promise<boolean>;
+  /** Sends SIGKILL and starts it again later. False while another fault affects the process. */
+  kill(seconds: number): Promise<boolean>;
+  /** Suspends it with SIGSTOP. */
+  suspend(seconds: number): Promise<boolean>;
   stop(): Promise<void>;
 };
 
-/** One for each medium. */
+/** One phone company for each medium. */
 export type Companies = Readonly<Record<Medium, PhoneCompany>>;
 
-/** Dispatchers, interfaces, PostgreSQL and the phone companies: everything that can fail. */
+/** API servers, dispatchers, PostgreSQL and phone companies: everything that can fail. */
 export type ChaosSite = {
   readonly databaseUrl: string;
   loseDatabase(seconds: number): Promise<void>;
   readonly companies: Companies;
   readonly callbackSecret: string;
-  readonly dispatchers: readonly Mortal[];
-  readonly apis: readonly Mortal[];
-  /** What logs the administrator of each tenant in. */
+  readonly dispatchers: readonly ChaosProcess[];
+  readonly apis: readonly ChaosProcess[];
+  /** Logins of the administrators. */
   readonly tenants: readonly { tenantId: number; username: string; password: string }[];
   close(): Promise<void>;
 };
 
-/** PostgreSQL of its own, two interfaces, three dispatchers and two tenants. */
+/** Starts its own PostgreSQL, two API servers and three dispatchers, and creates two tenants. */
 export async function openChaosSite(): Promise<ChaosSite> {
   const cluster = await startCluster({ durable: true, settings: watchSettings });
   const roles = [...Array<string>(apis).fill('api'), ...Array<string>(dispatchers).fill('dispatch')];
   const site = await openSite({ databaseUrl: cluster.url(), roles });
   const second = { tenantId: 2, username: 'admin.2', password: firstAdmin.password };
-  await addTenant(cluster.url(), { name: 'Customer 2', admin: second.username, password: second.password });
+  await addTenant(cluster.url(), { name: 'Tenant 2', admin: second.username, password: second.password });
   return {
     ...site,
     loseDatabase: (seconds) => cluster.restart({ downMs: seconds * 1_000 }),
@@ -56,14 +56,14 @@ export async function openChaosSite(): Promise<ChaosSite> {
 
 export type SiteSettings = {
   databaseUrl: string;
-  /** Of each process; the first one serves the interface. */
+  /** Roles of each process; the first one serves the API. */
   roles: readonly string[];
   environment?: Record<string, string>;
-  /** Called when the database is there, and before anything is called. */
+  /** Runs after the migration and before any call. */
   prepare?: (databaseUrl: string) => Promise<void>;
 };
 
-/** One tenant, on a database that somebody else looks after. */
+/** One tenant on a database that the caller manages. */
 export async function openSite({
   databaseUrl,
   roles,
@@ -78,10 +78,10 @@ export async function openSite({
   const keyFile = join(await mkdtemp(join(tmpdir(), 'tocsin-key-')), 'key');
   await writeFile(keyFile, randomBytes(32).toString('base64'), { mode: 0o400 });
   const ports = await Promise.all(roles.map(() => freePort()));
-  const running: (Mortal & { role: string })[] = [];
+  const running: (ChaosProcess & { role: string })[] = [];
   for (const [number, role] of roles.entries()) {
     const name = `${role === 'dispatch' ? 'dispatcher' : role} ${number}`;
-    const mortal = await startMortal(databaseUrl, name, {
+    const mortal = await startChaosProcess(databaseUrl, name, {
       PORT: String(ports[number]),
       ROLES: role,
       PUBLIC_URL: `http://127.0.0.1:${ports[0]}`,
@@ -92,7 +92,7 @@ export async function openSite({
       NODE_COMPILE_CACHE: join(tmpdir(), 'tocsin-compile-cache'),
       ...environment,
     });
-    // The first one brings the database up to this release, undisturbed.
+    // The first process migrates the database alone.
     if (number === 0) await watchClaims(databaseUrl);
     if (number === 0) await prepare(databaseUrl);
     running.push({ ...mortal, role });
@@ -113,22 +113,22 @@ export async function openSite({
   };
 }
 
-async function startMortal(
+async function startChaosProcess(
   databaseUrl: string,
   name: string,
   environment: Record<string, string>,
-): Promise<Mortal> {
-  let life = 0;
-  /** The database knows by this name who does what. */
+): Promise<ChaosProcess> {
+  let starts = 0;
+  /** The application name tells the database which process makes a change. */
   const start = () => {
-    life += 1;
-    const named = `${databaseUrl}?application_name=${encodeURIComponent(`${name}, life ${life}`)}`;
+    starts += 1;
+    const named = `${databaseUrl}?application_name=${encodeURIComponent(`${name}, start ${starts}`)}`;
     return startServer({ databaseUrl: named, environment });
   };
   let server: Server = await start();
   const over = new AbortController();
-  /** A server that starts while the database is away gives up: whoever keeps it running starts it again. */
-  const revive = async () => {
+  /** Repeats the start, as a supervisor does, because a server exits when it starts without its database. */
+  const restart = async () => {
     while (!over.signal.aborted) {
       const started = await start().catch(() => undefined);
       if (started) server = started;
@@ -137,8 +137,8 @@ async function startMortal(
     }
   };
   let busy = false;
-  /** One thing at a time: who is dying is not killed again. */
-  const alone = async (work: () => Promise<void>) => {
+  /** Skips a fault while another one affects the process. */
+  const exclusively = async (work: () => Promise<void>) => {
     if (busy) return false;
     busy = true;
     await work();
@@ -147,14 +147,14 @@ async function startMortal(
   };
   return {
     baseUrl: server.baseUrl,
-    die: (seconds) =>
-      alone(async () => {
+    kill: (seconds) =>
+      exclusively(async () => {
         await server.kill();
         await sleep(seconds * 1_000);
-        await revive();
+        await restart();
       }),
-    sleep: (seconds) =>
-      alone(async () => {
+    suspend: (seconds) =>
+      exclusively(async () => {
         server.signal('SIGSTOP');
         await sleep(seconds * 1_000);
         server.signal('SIGCONT');
@@ -166,12 +166,12 @@ async function startMortal(
   };
 }
 
-/** A client of each interface with one token, which all of them know. */
+/** A client of each API server, all with the same token. */
 export async function logInEverywhere(
   site: ChaosSite,
   { username, password }: ChaosSite['tenants'][number],
-): Promise<OldClient[]> {
-  const clients = site.apis.map(({ baseUrl }) => new OldClient(baseUrl));
+): Promise<HttpClient[]> {
+  const clients = site.apis.map(({ baseUrl }) => new HttpClient(baseUrl));
   const [first] = clients;
   const answer = await first?.logIn(username, password);
   if (answer?.status !== 200) throw new Error(`${username} cannot log in: ${answer?.text}`);

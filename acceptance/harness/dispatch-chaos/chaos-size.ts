@@ -1,18 +1,18 @@
-/** How large a run is: as the environment says, else as small as a build server has time for. */
+/** Size of the runs, from the environment; by default small enough for a build server. */
 export type ChaosSize = {
-  /** One run each. */
+  /** One run for each seed. */
   seeds: number[];
-  /** So many installations, each with a database of its own, share the runs between them. */
+  /** Installations with separate databases that share the runs. */
   plants: number;
-  /** Raised in one run, all of them with people to call. */
+  /** Alarms raised in one run, each of which calls people. */
   alarms: number;
-  /** Over which they are raised. */
+  /** Duration over which they are raised. */
   seconds: number;
-  /** How long it takes an operator to act on an alarm, at most. */
+  /** Maximum delay before an operator acts on an alarm. */
   actSeconds: number;
-  /** How long the database is away. */
+  /** Duration of a database outage. */
   outageSeconds: number;
-  /** How long a mask lasts that somebody ends. */
+  /** Duration of a mask that an operator ends. */
   maskSeconds: number;
 };
 

@@ -1,7 +1,7 @@
 import type { Evidence } from './evidence.ts';
 
-/** I1 and I2: what was answered 200 is there once, as it was sent; and nothing is there that nobody sent. */
-export function checkKept({ alarms, clients }: Evidence): string[] {
+/** I1 and I2: each request answered 200 is stored once, as it was sent; nothing else is stored. */
+export function checkStored({ alarms, clients }: Evidence): string[] {
   const raises = clients.filter(({ op }) => op === 'raise');
   const byPath = Map.groupBy(alarms, ({ tenantId, path }) => `${tenantId} ${path}`);
   const repeats = Map.groupBy(
@@ -31,20 +31,25 @@ export function checkKept({ alarms, clients }: Evidence): string[] {
   return [...lost, ...doubled];
 }
 
-/** I3, in part: each alarm has its duty, opened at the very instant it was raised. */
-export function checkDuties({ alarms, duties }: Evidence): string[] {
-  const byOccurrence = Map.groupBy(duties, ({ tenantId, occurrenceId }) => `${tenantId} ${occurrenceId}`);
+/** I3, in part: each alarm has one escalation, opened in the transaction that raised it. */
+export function checkEscalations({ alarms, escalations }: Evidence): string[] {
+  const byOccurrence = Map.groupBy(
+    escalations,
+    ({ tenantId, occurrenceId }) => `${tenantId} ${occurrenceId}`,
+  );
   return alarms.flatMap(({ tenantId, tagId, occurrences }) =>
     occurrences.flatMap(({ id, raised }) => {
-      const [duty, ...more] = byOccurrence.get(`${tenantId} ${id}`) ?? [];
-      if (!duty) return `I3: alarm ${tagId} has no duty`;
-      if (more.length > 0) return `I3: alarm ${tagId} has ${more.length + 1} duties`;
-      return duty.opened === raised ? [] : `I3: the duty of alarm ${tagId} was opened by another transaction`;
+      const [escalation, ...more] = byOccurrence.get(`${tenantId} ${id}`) ?? [];
+      if (!escalation) return `I3: alarm ${tagId} has no escalation`;
+      if (more.length > 0) return `I3: alarm ${tagId} has ${more.length + 1} escalations`;
+      return escalation.opened === raised
+        ? []
+        : `I3: the escalation of alarm ${tagId} was opened by another transaction`;
     }),
   );
 }
 
-/** I9: what the state says, the times say; and who is said to have it has it since some time. */
+/** I9: the state agrees with the stored times, and an acknowledged alarm has a user and a time. */
 export function checkStates({ alarms }: Evidence): string[] {
   return alarms.flatMap(({ tagId, state, ackUser, occurrences }) =>
     occurrences.flatMap(({ acknowledged, reset }) => {
@@ -57,7 +62,7 @@ export function checkStates({ alarms }: Evidence): string[] {
   );
 }
 
-/** What telephones press and write back that do not know the code. */
+/** Wrong codes that telephones press or write back. */
 const wrongCode = '000000';
 
 /** I9: who takes an alarm by telephone has given a code, and not a wrong one. */
@@ -80,10 +85,10 @@ export function checkJournal({ alarms, journal }: Evidence): string[] {
     occurrences.flatMap(({ id, acknowledged, reset }) => {
       const changes = { raised: true, acknowledged: acknowledged !== null, reset: reset !== null };
       const counts = Object.entries(changes).flatMap(([kind, happened]) => {
-        const told = entries.get(`${tenantId} ${id} ${kind}`)?.entries ?? 0;
-        return told === Number(happened)
+        const found = entries.get(`${tenantId} ${id} ${kind}`)?.entries ?? 0;
+        return found === Number(happened)
           ? []
-          : `I11: the journal says ${told} times that ${tagId} was ${kind}`;
+          : `I11: the journal says ${found} times that ${tagId} was ${kind}`;
       });
       const actor = entries.get(`${tenantId} ${id} acknowledged`)?.actor ?? '';
       return actor === ackUser
@@ -94,10 +99,10 @@ export function checkJournal({ alarms, journal }: Evidence): string[] {
 }
 
 /** After the run nobody is called and nothing is held. */
-export function checkRest({ duties, attempts }: Evidence): string[] {
-  const open = duties
+export function checkAllEnded({ escalations, attempts }: Evidence): string[] {
+  const open = escalations
     .filter(({ closed }) => closed === null)
-    .map(({ id }) => `rest: duty ${id} is still open`);
+    .map(({ id }) => `rest: escalation ${id} is still open`);
   const running = attempts
     .filter(({ ended }) => ended === null)
     .map(({ id, outcome }) => `rest: attempt ${id} is still ${outcome}`);

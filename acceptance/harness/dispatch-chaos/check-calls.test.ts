@@ -1,69 +1,69 @@
 import { expect, test } from 'vitest';
-import { storiesOf } from './duty-stories.ts';
+import { at, line, masked, orderOf, tried, withTries } from './attempts.fixture.ts';
+import { storiesOf } from './escalation-stories.ts';
 import {
   raised,
   soundAttempt,
-  soundDuty,
   soundEnd,
+  soundEscalation,
   soundGroup,
   soundLine,
   soundPolicy,
   soundRun,
 } from './evidence.fixture.ts';
-import type { DutyRow, Evidence } from './evidence.ts';
+import type { EscalationRow, Evidence } from './evidence.ts';
 import { faultsOf } from './judge-run.ts';
-import { at, line, masked, orderOf, tried, withTries } from './tries.fixture.ts';
 
 const judge = (evidence: Evidence) => faultsOf(evidence, storiesOf(evidence));
 const [sent] = soundRun.clients as [Evidence['clients'][number]];
-const withDuty = (changes: Partial<DutyRow>): Partial<Evidence> => ({
-  duties: [{ ...soundDuty, ...changes }],
+const withEscalation = (changes: Partial<EscalationRow>): Partial<Evidence> => ({
+  escalations: [{ ...soundEscalation, ...changes }],
 });
 
 test.each<[string, RegExp, Partial<Evidence>]>([
   [
     'nobody was called and nobody acted',
-    /^I4: duty 70 of tenant 1 was first called \d+ s late/,
-    { ...withDuty({ closed: null }), company: [] },
+    /^I4: escalation 70 of tenant 1 was first called \d+ s late/,
+    { ...withEscalation({ closed: null }), company: [] },
   ],
   [
     'the first call came after two minutes, in four seconds of which the company was faulty',
-    /^I4: duty 70 of tenant 1 was first called 116 s late/,
-    { ...withDuty({ closed: at(130), closingCommitted: at(130) }), company: [line(120)] },
+    /^I4: escalation 70 of tenant 1 was first called 116 s late/,
+    { ...withEscalation({ closed: at(130), closingCommitted: at(130) }), company: [line(120)] },
   ],
   [
-    'a duty was left alone for 200 s, in four of which the company was faulty',
-    /^I5: duty 70 was left alone for 196 s/,
-    withDuty({ closed: at(200.3) }),
+    'an escalation was left alone for 200 s, in four of which the company was faulty',
+    /^I5: escalation 70 was left alone for 196 s/,
+    withEscalation({ closed: at(200.3) }),
   ],
   [
     'attempts are stored one after the other, and no company has heard of them',
-    /^I5: duty 70 was left alone for 50 s/,
+    /^I5: escalation 70 was left alone for 50 s/,
     { ...withTries([tried(71, 0), tried(72, 10), tried(73, 20)], 50), company: [] },
   ],
   [
-    'a duty was left alone for 35 s and nothing was wrong',
-    /^I5: duty 70 was left alone for 35 s/,
+    'an escalation was left alone for 35 s and nothing was wrong',
+    /^I5: escalation 70 was left alone for 35 s/,
     { ...withTries([tried(71, 0)], 35.1), windows: [] },
   ],
   [
     'the first call was asked for after half a minute and nothing was wrong',
-    /^I4: duty 70 of tenant 1 was first asked for 30 s late, and nothing was wrong/,
+    /^I4: escalation 70 of tenant 1 was first asked for 30 s late, and nothing was wrong/,
     { ...withTries([tried(71, 30)]), windows: [] },
   ],
   [
     'nobody is called after a mask',
-    /^I4: duty 70 of tenant 1 was first called 70 s late/,
+    /^I4: escalation 70 of tenant 1 was first called 70 s late/,
     { ...withTries([tried(71, 0)], 80.1), clients: [sent, ...masked(4, 10)] },
   ],
   [
-    'a duty is closed because its alarm was masked',
-    /^I3: duty 70 of tenant 1 was closed as masked/,
-    { ...withDuty({ closedReason: 'masked' }), clients: [sent, ...masked(4, 10)] },
+    'an escalation is closed because its alarm was masked',
+    /^I3: escalation 70 of tenant 1 was closed as masked/,
+    { ...withEscalation({ closedReason: 'masked' }), clients: [sent, ...masked(4, 10)] },
   ],
   [
     'somebody is called under a mask',
-    /^I6: attempt 72 of duty 70 was made 5\.0 s after it was masked/,
+    /^I6: attempt 72 of escalation 70 was made 5\.0 s after it was masked/,
     {
       ...withTries([tried(71, 0), tried(72, 9, { userId: 4, step: 2 })], 30),
       clients: [sent, ...masked(4, 20)],
@@ -75,27 +75,27 @@ test.each<[string, RegExp, Partial<Evidence>]>([
     { company: [soundLine], windows: [] },
   ],
   [
-    'an alarm was acknowledged and its duty goes on',
-    /^I6: attempt 72 of duty 70 was made 3\.1 s after it was acted on/,
+    'an alarm was acknowledged and its escalation goes on',
+    /^I6: attempt 72 of escalation 70 was made 3\.1 s after it was acted on/,
     {
       ...withTries([tried(71, 0), tried(72, 8, { userId: 4, step: 2 })]),
-      ...withDuty({ closed: null, closingCommitted: null, closedReason: null }),
+      ...withEscalation({ closed: null, closingCommitted: null, closedReason: null }),
       clients: [sent, { ...sent, op: 'acknowledge', invoked: at(4.9), ended: at(5) }],
     },
   ],
   [
     'a person is passed over',
-    /^I5: duty 70 of tenant 1 called 9 of group 6 in step 2, and 4 of group 5 were next/,
+    /^I5: escalation 70 of tenant 1 called 9 of group 6 in step 2, and 4 of group 5 were next/,
     withTries([tried(71, 0), tried(72, 9, { step: 2, userId: 9, groupId: 6 })]),
   ],
   [
     'nobody of last resort is called',
-    /^I5: duty 70 of tenant 1 called 3 of group 5 in step 3, and 9 of group 6 were next/,
+    /^I5: escalation 70 of tenant 1 called 3 of group 5 in step 3, and 9 of group 6 were next/,
     withTries([tried(71, 0), tried(72, 9, { step: 2, userId: 4 }), tried(73, 18, { step: 3 })]),
   ],
   [
     'those who relieve are not called',
-    /^I5: duty 70 of tenant 1 called 9 of group 6 in step 3, and 8 of group 4 were next/,
+    /^I5: escalation 70 of tenant 1 called 9 of group 6 in step 3, and 8 of group 4 were next/,
     {
       ...withTries([
         tried(71, 0),
@@ -114,7 +114,7 @@ test.each<[string, RegExp, Partial<Evidence>]>([
   ],
   [
     'after a mask the calling does not begin with the first people',
-    /^I5: duty 70 of tenant 1 called 4 of group 5 in step 2, and 3 of group 5 were next/,
+    /^I5: escalation 70 of tenant 1 called 4 of group 5 in step 2, and 3 of group 5 were next/,
     {
       ...withTries([tried(71, 0), tried(72, 21, { step: 2, userId: 4 })]),
       windows: [],
@@ -123,12 +123,12 @@ test.each<[string, RegExp, Partial<Evidence>]>([
   ],
   [
     'the second try is left out',
-    /^I5: duty 70 of tenant 1 tried user 3 1 times of 2 in step 1/,
+    /^I5: escalation 70 of tenant 1 tried user 3 1 times of 2 in step 1/,
     { ...withTries([tried(71, 0), tried(72, 2, { step: 2, userId: 4 })]), windows: [] },
   ],
   [
     'somebody is called who is not on duty',
-    /^I13: duty 70 of tenant 1 called user 3 of group 5, who was not on duty/,
+    /^I13: escalation 70 of tenant 1 called user 3 of group 5, who was not on duty/,
     {
       policy: {
         ...soundPolicy,
@@ -156,17 +156,17 @@ test.each<[string, RegExp, Partial<Evidence>]>([
   ],
   [
     'everybody is said to have been tried after one try',
-    /^I5: duty 70 was exhausted after 1 tries by 1 media/,
-    withDuty({ exhausted: raised + 4_000 }),
+    /^I5: escalation 70 was exhausted after 1 tries by 1 media/,
+    withEscalation({ exhausted: raised + 4_000 }),
   ],
   [
-    'nobody was told that everybody was tried',
-    /^I5: nobody was told that duty 70 is exhausted/,
-    withDuty({ exhausted: raised + 4_000 }),
+    'an exhausted escalation raises no system alarm',
+    /^I5: no system alarm says that escalation 70 is exhausted/,
+    withEscalation({ exhausted: raised + 4_000 }),
   ],
   [
     'somebody was called after it was acknowledged',
-    /^I6: attempt 71 of duty 70 was made 3\.0 s after/,
+    /^I6: attempt 71 of escalation 70 was made 3\.0 s after/,
     { company: [soundLine, { ...soundLine, at: new Date(raised + 8_100).toISOString() }] },
   ],
   [
@@ -183,12 +183,12 @@ test.each<[string, RegExp, Partial<Evidence>]>([
   expect(judge({ ...soundRun, ...changes })).toContainEqual(expect.stringMatching(fault));
 });
 
-test('a call that was made while somebody waited for his acknowledgment to be stored is not held against anybody', () => {
-  const duties = [{ ...soundDuty, closingCommitted: raised + 9_000 }];
+test('a call made before an acknowledgment was committed is no fault', () => {
+  const escalations = [{ ...soundEscalation, closingCommitted: raised + 9_000 }];
   const second = tried(72, 8, { userId: 4, step: 2 });
   const company = [soundLine, soundEnd, ...orderOf(second)];
   const attempts = [soundAttempt, second];
-  expect(judge({ ...soundRun, duties, company, attempts })).toEqual([]);
+  expect(judge({ ...soundRun, escalations, company, attempts })).toEqual([]);
 });
 
 test('a masked alarm is called for again after the mask, from the start', () => {
@@ -224,22 +224,22 @@ test('where every try of a cycle failed, those of last resort may be called befo
   expect(judge(run)).toEqual([]);
   const heard = run.attempts.map((attempt) => ({ ...attempt, outcome: 'noAnswer' }));
   expect(judge({ ...run, attempts: heard })).toEqual([
-    'I5: duty 70 of tenant 1 called 9 of group 6 in step 3, and 3 of group 5 were next',
+    'I5: escalation 70 of tenant 1 called 9 of group 6 in step 3, and 3 of group 5 were next',
   ]);
 });
 
-test('who is still being called from an earlier turn is not called again, and others are called in turn', () => {
+test('a person whose telephone still rings from an earlier step is not called again', () => {
   const tries = [
     tried(71, 0, { ended: at(40) }),
     tried(72, 8, { step: 2, userId: 4 }),
     tried(73, 16, { step: 3, userId: 9, groupId: 6 }),
-    // Step 4 was the turn of the first.
+    // Step 4 belongs to the first person.
     tried(74, 32, { step: 5, userId: 4 }),
   ];
   expect(judge({ ...soundRun, ...withTries(tries, 38) })).toEqual([]);
   const silent = tries.map((attempt) => Object.assign({}, attempt, { ended: attempt.created + 1_000 }));
   expect(judge({ ...soundRun, ...withTries(silent, 38), windows: [] })).toContain(
-    'I5: duty 70 of tenant 1 called 4 of group 5 in step 5, and 3 of group 5 were next',
+    'I5: escalation 70 of tenant 1 called 4 of group 5 in step 5, and 3 of group 5 were next',
   );
 });
 

@@ -1,9 +1,9 @@
-import type { DutyStory, Stretch } from './duty-stories.ts';
-import { isSpared, ordersIn, sparedPeople } from './duty-stories.ts';
-import { type AttemptRow, attemptOf, type DutyRow, type Evidence } from './evidence.ts';
-import { touches, type Window, workingMs } from './nemesis.ts';
+import type { EscalationStory, Interval } from './escalation-stories.ts';
+import { isThrottled, ordersIn, throttledPeople } from './escalation-stories.ts';
+import { type AttemptRow, attemptOf, type EscalationRow, type Evidence } from './evidence.ts';
+import { type FaultWindow, touches, workingMs } from './inject-faults.ts';
 
-/** What is allowed where nothing is wrong and nobody is spared. What is promised is less, and judged where times are. */
+/** Bounds without a fault and without throttling. The limits of first calls are lower, and checked where durations are. */
 export type Bounds = {
   /** Until the first call is asked for. */
   askedMs: number;
@@ -15,70 +15,80 @@ export type Bounds = {
 
 export const usualBounds: Bounds = { askedMs: 20_000, askedAgainMs: 35_000, gapMs: 30_000 };
 
-/** What is allowed where something is wrong: until the first call was taken. */
-const latestFirstMs = 60_000;
+/** Bound during a fault, until the first accepted order. */
+const maxFirstCallMs = 60_000;
 /** And between calls: the time that people have to acknowledge, a lease and a pause, with some time to act. */
-const longestGapMs = 8_000 + 15_000 + 10_000 + 15_000;
+const maxGapMs = 8_000 + 15_000 + 10_000 + 15_000;
 const marginMs = 1_000;
 
-/** I3 and I4: each duty is met in time, also after a mask, or there is a reason why nobody had to be called. */
-export function checkMet({ windows }: Evidence, stories: readonly DutyStory[], bounds: Bounds): string[] {
-  const spared = sparedPeople(stories);
+/** I3 and I4: each escalation calls in time, also after a mask, or was closed for a valid reason. */
+export function checkCalled(
+  { windows }: Evidence,
+  stories: readonly EscalationStory[],
+  bounds: Bounds,
+): string[] {
+  const throttled = throttledPeople(stories);
   return stories.flatMap((story) => {
-    const { duty, stretches, orders } = story;
-    const name = `duty ${duty.id} of tenant ${duty.tenantId}`;
-    const late = stretches.flatMap((stretch) => {
-      const most = stretch.from > duty.firstDue ? bounds.askedAgainMs : bounds.askedMs;
-      return lateFaults(windows, { story, stretch, askedMs: isSpared(story, spared) ? Infinity : most });
+    const { escalation, intervals, orders } = story;
+    const name = `escalation ${escalation.id} of tenant ${escalation.tenantId}`;
+    const late = intervals.flatMap((interval) => {
+      const most = interval.from > escalation.firstDue ? bounds.askedAgainMs : bounds.askedMs;
+      return lateFaults(windows, {
+        story,
+        interval,
+        askedMs: isThrottled(story, throttled) ? Infinity : most,
+      });
     });
-    const isExplained = duty.closedReason === 'acknowledged' || duty.closedReason === 'reset';
-    if (duty.closed !== null && !isExplained) return `I3: ${name} was closed as ${duty.closedReason}`;
+    const isExplained = escalation.closedReason === 'acknowledged' || escalation.closedReason === 'reset';
+    if (escalation.closed !== null && !isExplained)
+      return `I3: ${name} was closed as ${escalation.closedReason}`;
     if (late.length > 0) return late.map((fault) => `I4: ${name} ${fault}`);
-    return orders.some(({ isTaken }) => isTaken) || isExplained
+    return orders.some(({ isAccepted }) => isAccepted) || isExplained
       ? []
-      : `I3: nobody was ever called for duty ${duty.id}`;
+      : `I3: nobody was ever called for escalation ${escalation.id}`;
   });
 }
 
 function lateFaults(
-  windows: readonly Window[],
-  { story, stretch, askedMs }: { story: DutyStory; stretch: Stretch; askedMs: number },
+  windows: readonly FaultWindow[],
+  { story, interval, askedMs }: { story: EscalationStory; interval: Interval; askedMs: number },
 ): string[] {
-  const { from, to } = stretch;
-  const orders = ordersIn(story, stretch);
-  const taken = workingMs(windows, from, orders.find(({ isTaken }) => isTaken)?.at ?? to);
-  if (taken > latestFirstMs) return [`was first called ${seconds(taken)} s late`];
+  const { from, to } = interval;
+  const orders = ordersIn(story, interval);
+  const taken = workingMs(windows, from, orders.find(({ isAccepted }) => isAccepted)?.at ?? to);
+  if (taken > maxFirstCallMs) return [`was first called ${seconds(taken)} s late`];
   const asked = (orders[0]?.at ?? to) - from;
   if (asked <= askedMs || touches(windows, { from: from - marginMs, ms: askedMs + marginMs })) return [];
   return [`was first asked for ${seconds(asked)} s late, and nothing was wrong`];
 }
 
-/** I5: as long as nobody acts, somebody is called, again and again; and who says that all were tried, tried them. */
-export function checkNoGivingUp(
+/** I5: calling goes on until somebody acts, and an escalation is exhausted only after all attempts. */
+export function checkKeepsCalling(
   evidence: Evidence,
-  stories: readonly DutyStory[],
+  stories: readonly EscalationStory[],
   { gapMs }: Bounds,
 ): string[] {
   const { windows, systemPaths } = evidence;
-  const spared = sparedPeople(stories);
+  const throttled = throttledPeople(stories);
   return stories.flatMap((story) => {
-    const { duty, stretches, attempts } = story;
-    const gaps = stretches.flatMap((stretch) => gapsOf(story, stretch));
+    const { escalation, intervals, attempts } = story;
+    const gaps = intervals.flatMap((interval) => gapsOf(story, interval));
     const alone = gaps.flatMap(({ from, to }) => {
-      const isUsual = !touches(windows, { from: from - marginMs, ms: to - from }) && !isSpared(story, spared);
+      const isUsual =
+        !touches(windows, { from: from - marginMs, ms: to - from }) && !isThrottled(story, throttled);
       const gap = workingMs(windows, from, to);
-      return gap > (isUsual ? gapMs : longestGapMs)
-        ? [`I5: duty ${duty.id} was left alone for ${seconds(gap)} s`]
+      return gap > (isUsual ? gapMs : maxGapMs)
+        ? [`I5: escalation ${escalation.id} was left alone for ${seconds(gap)} s`]
         : [];
     });
-    return [...alone, ...exhaustedFaults(duty, attempts, systemPaths)];
+    return [...alone, ...exhaustedFaults(escalation, attempts, systemPaths)];
   });
 }
 
-/** Between orders, by the logs of those who were to carry them out. */
-function gapsOf(story: DutyStory, stretch: Stretch): Stretch[] {
-  const { from, to } = stretch;
-  const within = ordersIn(story, stretch)
+/** Times without an order, by the logs of the phone companies. */
+function gapsOf(story: EscalationStory, interval: Interval): Interval[] {
+  const { from, to } = interval;
+  const within = ordersIn(story, interval)
     .map(({ at }) => at)
     .filter((at) => at > from && at < to);
   const times = [from, ...within, to];
@@ -89,29 +99,29 @@ function seconds(ms: number): number {
   return Math.round(ms / 1_000);
 }
 
-/** Before anybody says so there are five tries by two media, and then it is said aloud. */
+/** An exhausted escalation has made five attempts by two media and raised a system alarm. */
 function exhaustedFaults(
-  { id, tenantId, tagId, exhausted }: DutyRow,
+  { id, tenantId, tagId, exhausted }: EscalationRow,
   attempts: readonly AttemptRow[],
   systemPaths: ReadonlySet<string>,
 ): string[] {
   if (exhausted === null) return [];
   const before = attempts.filter(({ created }) => created <= exhausted);
   const media = new Set(before.map(({ medium }) => medium)).size;
-  const isTold = systemPaths.has(`${tenantId} tocsin/dispatch/exhausted/${tagId}`);
+  const isReported = systemPaths.has(`${tenantId} tocsin/dispatch/exhausted/${tagId}`);
   return [
     ...(before.length < 5 || media < 2
-      ? [`I5: duty ${id} was exhausted after ${before.length} tries by ${media} media`]
+      ? [`I5: escalation ${id} was exhausted after ${before.length} tries by ${media} media`]
       : []),
-    ...(isTold ? [] : [`I5: nobody was told that duty ${id} is exhausted`]),
+    ...(isReported ? [] : [`I5: no system alarm says that escalation ${id} is exhausted`]),
   ];
 }
 
-/** Outcomes that only a company can tell. */
-const told = ['accepted', 'delivered', 'answered', 'busy', 'noAnswer', 'refused'];
+/** Outcomes that only a phone company can report. */
+const reportedOutcomes = ['accepted', 'ringing', 'delivered', 'answered', 'busy', 'noAnswer', 'refused'];
 
-/** I7: each attempt is ordered once at most, as it is stored, and nobody is tried twice in a turn unless the first try was lost. */
-export function checkDoubles({ attempts, company, policy }: Evidence): string[] {
+/** I7: each attempt is ordered at most once, as stored, and repeated within a step only after it failed or was lost. */
+export function checkNoDoubleCalls({ attempts, company, policy }: Evidence): string[] {
   const orders = Map.groupBy(
     company.filter(({ event }) => event === 'accepted'),
     attemptOf,
@@ -122,13 +132,15 @@ export function checkDoubles({ attempts, company, policy }: Evidence): string[] 
   const untrue = attempts.flatMap(({ tenantId, id, sentAs, userId, medium, outcome }) => {
     const [order] = orders.get(`${tenantId} ${sentAs ?? id}`) ?? [];
     if (!order)
-      return told.includes(outcome) ? `I7: attempt ${id} is said to be ${outcome}, and nobody took it` : [];
+      return reportedOutcomes.includes(outcome)
+        ? `I7: attempt ${id} is said to be ${outcome}, and nobody took it`
+        : [];
     const is = `${order.to} ${order.folder}`;
     const due = `${policy.numbers.get(`${tenantId} ${userId}`)} ${medium === 'Voice' ? 'calls' : 'messages'}`;
     return is === due ? [] : `I7: attempt ${id} went to ${is}, and ${due} was due`;
   });
-  const place = ({ tenantId, dutyId, target, step, userId }: AttemptRow) =>
-    [tenantId, dutyId, target, step, userId].join(' ');
+  const place = ({ tenantId, escalationId, target, step, userId }: AttemptRow) =>
+    [tenantId, escalationId, target, step, userId].join(' ');
   const repeated = [...Map.groupBy(attempts, place)].flatMap(([where, tries]) => repeatFaults(where, tries));
   return [...twice, ...untrue, ...repeated];
 }
@@ -140,14 +152,12 @@ function repeatFaults(where: string, tries: readonly AttemptRow[]): string[] {
   return sorted.slice(1).flatMap(({ created }, index) => {
     const last = sorted[index];
     if (!last || last.outcome === 'unknown' || last.reason !== '' || isSpent(last.outcome)) return [];
-    return created - last.created < shortestShareMs
-      ? `I7: ${where} was tried again after ${last.outcome}`
-      : [];
+    return created - last.created < minAnswerMs ? `I7: ${where} was tried again after ${last.outcome}` : [];
   });
 }
 
-/** So long somebody who may have been reached has to answer, before he is tried again. */
-const shortestShareMs = 15_000;
+/** Minimum time to answer for a person who may have been reached, before the next attempt. */
+const minAnswerMs = 15_000;
 
 function isSpent(outcome: string): boolean {
   return ['failed', 'busy', 'noAnswer', 'refused', 'cancelled'].includes(outcome);

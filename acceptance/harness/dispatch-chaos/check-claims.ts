@@ -2,9 +2,9 @@ import type { ClaimRow } from './claim-watch.ts';
 import type { Evidence } from './evidence.ts';
 
 /**
- * I7: fences rise with each claim, nobody takes what another still holds, and no dispatcher stores a result of what it
- * has lost. Two claims by the same process are one holder here: which of them a result belongs to cannot be seen from
- * outside.
+ * I7: fencing tokens rise with each claim, no process claims a row under a valid lease, and no dispatcher stores a result
+ * after it lost its lease. Two claims by the same process count as one holder, because the checker cannot see to which of
+ * them a result belongs.
  */
 export function checkClaims({ claims }: Pick<Evidence, 'claims'>): string[] {
   const byRow = Map.groupBy(claims, ({ kind, tenantId, id }) => `${kind} ${id} of tenant ${tenantId}`);
@@ -15,35 +15,41 @@ function faultsOf(changes: readonly ClaimRow[]): string[] {
   let known = 0;
   let holder = '';
   return changes.flatMap((change) => {
-    const { fence, fenceBefore, process, result } = change;
-    const isClaim = fence !== fenceBefore;
-    const isFollowed = fenceBefore === known;
-    known = fence;
-    if (!isFollowed) return `has a claim that nobody saw, before number ${fenceBefore}`;
+    const { fencingToken, previousFencingToken, process, result } = change;
+    const isClaim = fencingToken !== previousFencingToken;
+    const isFollowed = previousFencingToken === known;
+    known = fencingToken;
+    if (!isFollowed) return `has a claim that nobody saw, before number ${previousFencingToken}`;
     if (isClaim) {
       const last = holder;
       holder = process;
       return claimFaults(change, last);
     }
     if (result === '' || !isDispatcher(process) || process === holder) return [];
-    return `got "${result}" from ${process}, and number ${fence} is with ${holder || 'nobody'}`;
+    return `got "${result}" from ${process}, and number ${fencingToken} is with ${holder || 'nobody'}`;
   });
 }
 
-function claimFaults({ fence, fenceBefore, leaseBefore, at, process }: ClaimRow, last: string): string[] {
-  if (fence < fenceBefore) return [`was claimed with number ${fence} after ${fenceBefore}`];
+function claimFaults(
+  { fencingToken, previousFencingToken, leaseBefore, at, process }: ClaimRow,
+  last: string,
+): string[] {
+  if (fencingToken < previousFencingToken)
+    return [`was claimed with number ${fencingToken} after ${previousFencingToken}`];
   if (leaseBefore === null || leaseBefore <= at) return [];
   const leftMs = Math.round(leaseBefore - at);
   return [`was claimed by ${process} while ${last || 'nobody'} had it for another ${leftMs} ms`];
 }
 
-/** Providers report to whoever serves the interface, and need to hold nothing. */
+/** API servers store reports of providers without a lease. */
 function isDispatcher(process: string): boolean {
   return process.startsWith('dispatcher');
 }
 
-/** How often somebody took up what another had taken up and not brought to an end. */
+/** Number of claims of rows whose lease had expired. */
 export function countTakeovers({ claims }: Pick<Evidence, 'claims'>): number {
-  return claims.filter(({ fence, fenceBefore, leaseBefore }) => fence > fenceBefore && leaseBefore !== null)
-    .length;
+  return claims.filter(
+    ({ fencingToken, previousFencingToken, leaseBefore }) =>
+      fencingToken > previousFencingToken && leaseBefore !== null,
+  ).length;
 }

@@ -1,17 +1,17 @@
-import type { DutyStory, OrderMade } from './duty-stories.ts';
+import type { EscalationStory, OrderMade } from './escalation-stories.ts';
 import { attemptOf, type Evidence } from './evidence.ts';
-import { touches } from './nemesis.ts';
+import { touches } from './inject-faults.ts';
 
 const raceMs = 2_000;
 
-/** From then until then nobody may be called for a duty. */
+/** A time in which nobody may be called for an escalation. */
 type Quiet = { from: number; to: number; why: string };
 
 /**
- * I6: once an alarm is acknowledged, reset or masked nobody is called any more, but for what was on its way and is
- * marked so; and what rings then is hung up.
+ * I6: after an acknowledgment, reset or mask nobody is called, except by orders that were under way and are marked so, and
+ * ringing calls are hung up.
  */
-export function checkSilence(evidence: Evidence, stories: readonly DutyStory[]): string[] {
+export function checkSilence(evidence: Evidence, stories: readonly EscalationStory[]): string[] {
   const quiet = new Map(stories.map((story) => [story, quietOf(story)]));
   const faults = stories.flatMap((story) =>
     (quiet.get(story) ?? []).flatMap((time) => lateOrders(story, time)),
@@ -25,23 +25,23 @@ export function checkSilence(evidence: Evidence, stories: readonly DutyStory[]):
   ];
 }
 
-function quietOf(story: DutyStory): Quiet[] {
+function quietOf(story: EscalationStory): Quiet[] {
   const over = overSince(story);
-  const why = story.duty.closedReason ?? 'acted on';
+  const why = story.escalation.closedReason ?? 'acted on';
   return [
     ...story.silences.map((silence) => ({ ...silence, why: 'masked' })),
     ...(over === undefined ? [] : [{ from: over, to: Number.POSITIVE_INFINITY, why }]),
   ];
 }
 
-/** From when on everybody could know; for a server that does not close the duty, since it told a client that it did. */
-function overSince({ duty, acted }: DutyStory): number | undefined {
-  return duty.closingCommitted ?? acted;
+/** Commit of the closing; for a server that does not close the escalation, the answer to the client that acted. */
+function overSince({ escalation, acted }: EscalationStory): number | undefined {
+  return escalation.closingCommitted ?? acted;
 }
 
-function lateOrders({ duty, orders }: DutyStory, { from, to, why }: Quiet): string[] {
-  const late = orders.filter(({ at, isTaken }) => isTaken && at > from + raceMs && at < to);
-  // Whoever masks an alarm does not wait for those who call: what they had taken up by then is on its way.
+function lateOrders({ escalation, orders }: EscalationStory, { from, to, why }: Quiet): string[] {
+  const late = orders.filter(({ at, isAccepted }) => isAccepted && at > from + raceMs && at < to);
+  // A mask does not wait for dispatchers: orders claimed before it are under way.
   const isRace = ({ attempt }: OrderMade) =>
     (attempt.lateRace || why === 'masked') && (attempt.sent ?? 0) <= from;
   const after = (time: number | null) => (((time ?? 0) - from) / 1_000).toFixed(1);
@@ -49,23 +49,23 @@ function lateOrders({ duty, orders }: DutyStory, { from, to, why }: Quiet): stri
     .filter((order) => !isRace(order))
     .map(
       ({ at, attempt }) =>
-        `I6: attempt ${attempt.id} of duty ${duty.id} was made ${after(at)} s after it was ${why} ` +
-        `(taken up at ${after(attempt.sent)} s, ${attempt.outcome} ${attempt.reason})`,
+        `I6: attempt ${attempt.id} of escalation ${escalation.id} was made ${after(at)} s after it was ${why} ` +
+        `(claimed at ${after(attempt.sent)} s, ${attempt.outcome} ${attempt.reason})`,
     );
 }
 
-/** It is done within a second; a busy machine is given time. */
+/** The server hangs up within a second; the rest is for a busy machine. */
 const hangUpMs = 8_000;
-/** After that a phone rings no more. */
+/** Events after which a phone no longer rings. */
 const ends = ['answered', 'ended', 'hung-up'];
 
-/** A call may tell of several alarms: it is hung up when none of them needs anybody. */
-function ringingFaults({ company, windows }: Evidence, stories: readonly DutyStory[]): string[] {
+/** A call may be for several alarms: it is hung up when none of them needs it. */
+function ringingFaults({ company, windows }: Evidence, stories: readonly EscalationStory[]): string[] {
   const needed = new Map<string, number>();
   for (const story of stories)
     for (const { tenantId, id, sentAs, outcome } of story.attempts) {
       const call = `${tenantId} ${sentAs ?? id}`;
-      // Nobody knows of a call that came of an unknown attempt.
+      // The server does not know whether an unknown attempt made a call.
       const until = outcome === 'unknown' ? Infinity : (overSince(story) ?? Infinity);
       needed.set(call, Math.max(needed.get(call) ?? 0, until));
     }

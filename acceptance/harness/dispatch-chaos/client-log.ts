@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 
-/** What a client did and what it heard. Unknown: the connection broke, or the answer was none of yes and no. */
+/** A request of a client and its outcome; `unknown` if it was neither accepted nor refused. */
 export type ClientLine = {
   seed: number;
   tenantId: number;
@@ -16,11 +16,11 @@ export type ClientLine = {
   alarmId: number;
   /** The call group that the alarm calls. */
   groupId: number;
-  /** How long a mask lasts at most; 0 for anything else. */
+  /** Duration of a mask; 0 for other operations. */
   seconds: number;
 };
 
-/** One JSON object a line, on disk: the checker reads what was written, and not what somebody remembers. */
+/** A log of one JSON object a line, on disk, so that the checker does not depend on the memory of the clients. */
 export class ClientLog {
   readonly file: string;
 

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { ChaosSite } from './chaos-site.ts';
-import { insist, type Traffic } from './chaos-traffic.ts';
+import { sendUntilAnswered, type Traffic } from './chaos-traffic.ts';
 
 const drainMs = 90_000;
 
-/** Until somebody was called for everything; then what nobody has acknowledged is, and all telephones fall silent. */
-export async function drain(site: ChaosSite, { seed, log, customers }: Omit<Traffic, 'size'>): Promise<void> {
+/** Waits until each escalation has called, acknowledges all open alarms and waits until all calls have ended. */
+export async function drain(site: ChaosSite, { seed, log, tenants }: Omit<Traffic, 'size'>): Promise<void> {
   const database = new pg.Client({ connectionString: site.databaseUrl });
   await database.connect();
   try {
     const count = async (text: string) =>
       Number((await database.query<{ count: string }>(text, [`chaos/${seed}/%`])).rows[0]?.count);
-    await until(() => count(uncalled), 'somebody to be called for everything');
-    await acknowledgeAll(database, { seed, log, customers });
-    await until(() => count(running), 'all telephones to fall silent').catch(async (error: Error) => {
+    await until(() => count(uncalled), 'each escalation to call');
+    await acknowledgeAll(database, { seed, log, tenants });
+    await until(() => count(running), 'all calls to end').catch(async (error: Error) => {
       const { rows } = await database.query(
         `select d.* from call_attempts d ${ofRun} and d.ended_at is null`,
         [`chaos/${seed}/%`],
@@ -27,27 +27,37 @@ export async function drain(site: ChaosSite, { seed, log, customers }: Omit<Traf
   }
 }
 
-/** Somebody at a screen takes everything that nobody has taken. */
+/** Acknowledges every open alarm, as an operator at a console. */
 export async function acknowledgeAll(
   database: pg.Client,
-  { seed, log, customers }: Omit<Traffic, 'size'>,
+  { seed, log, tenants }: Omit<Traffic, 'size'>,
 ): Promise<void> {
   const acknowledge = async ({ tenantId, tagId, path }: OpenAlarm) => {
-    const customer = customers.find((one) => one.tenantId === tenantId);
-    if (!customer) return;
-    const deed = { op: 'acknowledge', key: `${path} at last`, message: '', priority: 0, groupId: 0 } as const;
-    await insist({ seed, log }, customer, { ...deed, path: `alarms/${tagId}/acknowledge`, body: {} });
+    const tenant = tenants.find((one) => one.tenantId === tenantId);
+    if (!tenant) return;
+    const action = {
+      op: 'acknowledge',
+      key: `${path} finally`,
+      message: '',
+      priority: 0,
+      groupId: 0,
+    } as const;
+    await sendUntilAnswered({ seed, log }, tenant, {
+      ...action,
+      path: `alarms/${tagId}/acknowledge`,
+      body: {},
+    });
   };
   await Promise.all((await openAlarms(database, seed)).map(acknowledge));
 }
 
 const ofRun = 'join tags t on t.tenant_id = d.tenant_id and t.id = d.tag_id where t.path like $1';
-/** Whose mask has ended is called for again. */
-const uncalled = `select count(*) from duties d ${ofRun} and d.closed_at is null and (
+/** Open escalations that have made no call since they opened or since their mask ended. */
+const uncalled = `select count(*) from escalations d ${ofRun} and d.closed_at is null and (
   exists (select from alarms a where a.tenant_id = d.tenant_id and a.tag_id = d.tag_id and a.mask_until is not null)
   or not exists (
-    select from call_attempts c where c.tenant_id = d.tenant_id and c.duty_id = d.id
-      and c.outcome in ('accepted', 'delivered', 'answered', 'acknowledged', 'busy', 'noAnswer', 'refused')
+    select from call_attempts c where c.tenant_id = d.tenant_id and c.escalation_id = d.id
+      and c.outcome in ('accepted', 'ringing', 'delivered', 'answered', 'acknowledged', 'busy', 'noAnswer', 'refused')
       and c.started_at >= coalesce((select max(j.at) from journal j where j.tenant_id = d.tenant_id
         and j.occurrence_id = d.occurrence_id and j.kind = 'unmasked'), d.opened_at)))`;
 const running = `select count(*) from call_attempts d ${ofRun} and d.ended_at is null`;

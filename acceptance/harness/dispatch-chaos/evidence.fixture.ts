@@ -1,14 +1,14 @@
 import type { LogLine } from '../phone-company/protocol.ts';
 import type { CallPolicy, GroupPolicy } from './call-policy.ts';
 import type { ClaimRow } from './claim-watch.ts';
-import type { AttemptRow, DutyRow, Evidence } from './evidence.ts';
-import type { Ledger } from './ledger.ts';
+import type { AttemptRow, EscalationRow, Evidence } from './evidence.ts';
+import type { HistoryReport } from './history-report.ts';
 
 /** When alarm 7 was raised. */
 export const raised = Date.UTC(2026, 5, 1, 10, 0, 0, 300);
 const after = (seconds: number) => raised + seconds * 1_000;
 
-export const soundDuty: DutyRow = {
+export const soundEscalation: EscalationRow = {
   tenantId: 1,
   id: 70,
   tagId: 7,
@@ -25,7 +25,7 @@ export const soundDuty: DutyRow = {
 export const soundAttempt: AttemptRow = {
   tenantId: 1,
   id: 71,
-  dutyId: 70,
+  escalationId: 70,
   groupId: 5,
   target: 0,
   step: 1,
@@ -85,26 +85,38 @@ export const soundPolicy: CallPolicy = {
   ]),
 };
 
-const first = 'dispatcher 1, life 1';
+const first = 'dispatcher 1, start 1';
 
-/** Claimed, called and told by one dispatcher. */
+/** Claimed, called and settled by one dispatcher. */
 export const soundClaims: ClaimRow[] = [
-  claim({ kind: 'duty', id: 70, fence: 1, at: after(0.05) }),
+  claim({ kind: 'escalation', id: 70, fencingToken: 1, at: after(0.05) }),
   claim({
-    kind: 'duty',
+    kind: 'escalation',
     id: 70,
-    fenceBefore: 1,
-    fence: 1,
+    previousFencingToken: 1,
+    fencingToken: 1,
     leaseBefore: after(10),
     result: 'a state',
     at: after(0.1),
   }),
-  claim({ kind: 'attempt', id: 71, fence: 1, at: after(0.15) }),
-  claim({ fenceBefore: 1, fence: 1, leaseBefore: after(10), result: 'calling', at: after(0.2) }),
-  claim({ fenceBefore: 1, fence: 1, leaseBefore: after(10), result: 'accepted', at: after(0.4) }),
+  claim({ kind: 'attempt', id: 71, fencingToken: 1, at: after(0.15) }),
+  claim({
+    previousFencingToken: 1,
+    fencingToken: 1,
+    leaseBefore: after(10),
+    result: 'calling',
+    at: after(0.2),
+  }),
+  claim({
+    previousFencingToken: 1,
+    fencingToken: 1,
+    leaseBefore: after(10),
+    result: 'accepted',
+    at: after(0.4),
+  }),
 ];
 
-/** A change of attempt 71, unless said otherwise. */
+/** A change of attempt 71 by default. */
 export function claim(changes: Partial<ClaimRow>): ClaimRow {
   return {
     kind: 'attempt',
@@ -112,8 +124,8 @@ export function claim(changes: Partial<ClaimRow>): ClaimRow {
     id: 71,
     process: first,
     at: after(1),
-    fenceBefore: 0,
-    fence: 0,
+    previousFencingToken: 0,
+    fencingToken: 0,
     leaseBefore: null,
     result: '',
     ...changes,
@@ -121,7 +133,7 @@ export function claim(changes: Partial<ClaimRow>): ClaimRow {
 }
 
 /** Tag 7 was acknowledged by user 3 after 5 s and reset after 65 s; tag 8 is still active. It was asked for after 100 s. */
-export const soundLedger: Ledger = {
+export const soundLedger: HistoryReport = {
   tenantId: 1,
   period: 'all time',
   until: { earliest: after(99.5), latest: after(100) },
@@ -165,7 +177,7 @@ export const soundRun: Evidence = {
       occurrences: [{ id: 700, raised, acknowledged: after(5), reset: after(65), repeats: 0 }],
     },
   ],
-  duties: [soundDuty],
+  escalations: [soundEscalation],
   attempts: [soundAttempt],
   journal: [
     { tenantId: 1, occurrenceId: 700, kind: 'raised', entries: 1, actor: 'admin' },
@@ -173,7 +185,7 @@ export const soundRun: Evidence = {
     { tenantId: 1, occurrenceId: 700, kind: 'reset', entries: 1, actor: 'admin' },
   ],
   claims: soundClaims,
-  ledgers: [soundLedger],
+  historyReports: [soundLedger],
   systemPaths: new Set(),
   clients: [
     {

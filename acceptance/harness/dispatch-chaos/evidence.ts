@@ -3,8 +3,8 @@ import type { LogLine } from '../phone-company/protocol.ts';
 import type { CallPolicy } from './call-policy.ts';
 import { type ClaimRow, readClaims } from './claim-watch.ts';
 import type { ClientLine } from './client-log.ts';
-import type { Ledger } from './ledger.ts';
-import type { Window } from './nemesis.ts';
+import type { HistoryReport } from './history-report.ts';
+import type { FaultWindow } from './inject-faults.ts';
 
 /** Times are epoch milliseconds. */
 export type AlarmRow = {
@@ -24,7 +24,7 @@ export type AlarmRow = {
   }[];
 };
 
-export type DutyRow = {
+export type EscalationRow = {
   tenantId: number;
   id: number;
   tagId: number;
@@ -32,18 +32,18 @@ export type DutyRow = {
   opened: number;
   firstDue: number;
   closed: number | null;
-  /** When everybody could know that it is closed. */
+  /** Commit time of the closing. */
   closingCommitted: number | null;
   closedReason: string | null;
   lease: number | null;
-  /** When it was said that everybody was tried. */
+  /** Time of the event `exhausted`. */
   exhausted: number | null;
 };
 
 export type AttemptRow = {
   tenantId: number;
   id: number;
-  dutyId: number;
+  escalationId: number;
   groupId: number;
   target: number;
   step: number;
@@ -59,7 +59,7 @@ export type AttemptRow = {
   ended: number | null;
 };
 
-/** So many journal entries of a kind there are about an occurrence, the last of them by that actor. */
+/** Number of journal entries of a kind about an occurrence, and the actor of the last one. */
 export type JournalCount = {
   tenantId: number;
   occurrenceId: number;
@@ -68,20 +68,20 @@ export type JournalCount = {
   actor: string;
 };
 
-/** All that is known of a run, from three sides that do not know of each other. */
+/** All that is known of a run, from three below that do not know of each other. */
 export type Evidence = {
   alarms: AlarmRow[];
-  duties: DutyRow[];
+  escalations: EscalationRow[];
   attempts: AttemptRow[];
   journal: JournalCount[];
   claims: ClaimRow[];
-  ledgers: Ledger[];
-  /** Paths of what the system said of itself. */
+  historyReports: HistoryReport[];
+  /** Paths of system alarms. */
   systemPaths: Set<string>;
   clients: ClientLine[];
   /** Of both phone companies. */
   company: LogLine[];
-  windows: Window[];
+  windows: FaultWindow[];
   policy: CallPolicy;
 };
 
@@ -95,18 +95,18 @@ const alarmsText = `
       from occurrences o where o.tenant_id = t.tenant_id and o.tag_id = t.id), '[]') as occurrences
   from tags t join alarms a on a.tenant_id = t.tenant_id and a.tag_id = t.id where t.path like $1`;
 
-const dutiesText = `
+const escalationsText = `
   select d.tenant_id::integer as "tenantId", d.id::integer, d.tag_id::integer as "tagId",
     d.occurrence_id::integer as "occurrenceId", ${ms('d.opened_at')} as opened, ${ms('d.first_due_at')} as "firstDue",
     ${ms('d.closed_at')} as closed, d.closed_reason as "closedReason", ${ms('d.lease_until')} as lease,
     (select ${ms('pg_xact_commit_timestamp(w.transaction)')} from watch.closings w
-      where w.tenant_id = d.tenant_id and w.duty_id = d.id) as "closingCommitted",
-    (select ${ms('min(n.at)')} from duty_notices n
-      where n.tenant_id = d.tenant_id and n.duty_id = d.id and n.kind = 'exhausted') as exhausted
-  from duties d join tags t on t.tenant_id = d.tenant_id and t.id = d.tag_id where t.path like $1`;
+      where w.tenant_id = d.tenant_id and w.escalation_id = d.id) as "closingCommitted",
+    (select ${ms('min(n.at)')} from escalation_events n
+      where n.tenant_id = d.tenant_id and n.escalation_id = d.id and n.kind = 'exhausted') as exhausted
+  from escalations d join tags t on t.tenant_id = d.tenant_id and t.id = d.tag_id where t.path like $1`;
 
 const attemptsText = `
-  select c.tenant_id::integer as "tenantId", c.id::integer, c.duty_id::integer as "dutyId",
+  select c.tenant_id::integer as "tenantId", c.id::integer, c.escalation_id::integer as "escalationId",
     coalesce(c.call_group_id, 0)::integer as "groupId", c.target, c.step, c.try,
     c.user_id::integer as "userId", c.medium, c.outcome, c.reason, c.sent_as::integer as "sentAs",
     c.late_race as "lateRace", ${ms('c.started_at')} as created, ${ms('c.sent_at')} as sent, ${ms('c.ended_at')} as ended
@@ -117,18 +117,18 @@ const journalText = `
     (array_agg(j.actor order by j.seq desc))[1] as actor
   from journal j join tags t on t.tenant_id = j.tenant_id and t.id = j.tag_id where t.path like $1 group by 1, 2, 3`;
 
-/** Reads what the database holds of a run, as the owner of everything and past every rule of the server. */
+/** Reads the rows of a run as the owner of the database, without row-level security. */
 export async function readDatabase(
   databaseUrl: string,
   seed: number,
-): Promise<Omit<Evidence, 'clients' | 'company' | 'windows' | 'ledgers' | 'policy'>> {
+): Promise<Omit<Evidence, 'clients' | 'company' | 'windows' | 'historyReports' | 'policy'>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     const pathLike = `chaos/${seed}/%`;
     const like = [pathLike];
     const { rows: alarms } = await client.query<AlarmRow>(alarmsText, like);
-    const { rows: duties } = await client.query<DutyRow>(dutiesText, like);
+    const { rows: escalations } = await client.query<EscalationRow>(escalationsText, like);
     const { rows: attempts } = await client.query<AttemptRow>(attemptsText, like);
     const { rows: journal } = await client.query<JournalCount>(journalText, like);
     const claims = await readClaims(client, pathLike);
@@ -136,13 +136,13 @@ export async function readDatabase(
       `select tenant_id || ' ' || path as place from tags where path like 'tocsin/%'`,
     );
     const systemPaths = new Set(system.map(({ place }) => place));
-    return { alarms, duties, attempts, journal, claims, systemPaths };
+    return { alarms, escalations, attempts, journal, claims, systemPaths };
   } finally {
     await client.end();
   }
 }
 
-/** The tenant and the attempt that an order names, after the name of the installation. */
+/** The tenant and the attempt in the id of an order. */
 export function attemptOf({ attemptId }: LogLine): string {
   const [, tenantId, id] = attemptId.split('-');
   return `${tenantId} ${id}`;

@@ -1,24 +1,24 @@
-import { dice } from '../alarm-traffic.ts';
+import { seededRandom } from '../http/alarm-traffic.ts';
 import type { Faults } from '../phone-company/protocol.ts';
 import type { ChaosSize } from './chaos-size.ts';
 
-/** Something that goes wrong `at` so many seconds after the start, for so long. */
+/** A fault that begins `at` seconds after the start and lasts `seconds`. */
 export type Fault = { at: number; seconds: number } & (
   | { kind: 'kill-dispatcher' | 'stop-dispatcher' | 'kill-api'; process: number }
   | { kind: 'lose-database' }
   | { kind: 'company-fault'; media: readonly Medium[]; faults: Faults }
 );
 
-/** Each has a phone company of its own. */
+/** Each medium has its own phone company. */
 export type Medium = 'Voice' | 'Sms';
 
 export const dispatchers = 3;
 export const apis = 2;
 
-/** A lease is ten seconds: whoever sleeps longer has lost what he had taken. */
-const pastTheLease = 12;
-const shortestQuiet = 4;
-/** Somebody must have seen that a dispatcher is gone before the next thing happens to it. */
+/** Longer than a lease of ten seconds, so that a suspended dispatcher loses its claims. */
+const beyondLeaseSeconds = 12;
+const minQuietSeconds = 4;
+/** Time for other dispatchers to take over before the next fault of a process. */
 const settlingSeconds = 3;
 
 const companyFaults: Faults[] = [
@@ -30,53 +30,53 @@ const companyFaults: Faults[] = [
   { hangAfterAccept: true, forgetful: true },
   { doubleCallbacks: true },
 ];
-const illMedia: (readonly Medium[])[] = [['Voice'], ['Voice', 'Sms'], ['Sms']];
+const faultyMedia: (readonly Medium[])[] = [['Voice'], ['Voice', 'Sms'], ['Sms']];
 
-type Roll = (sides: number) => number;
+type Random = (below: number) => number;
 
 /**
- * What goes wrong in a run, the same for the same seed. Nothing does at first, so that the times of a
- * healthy plant are measured too. Then a dispatcher is killed, another is stopped, and a phone company is faulty, or both are,
- * with one fault for each seed in turn; every other seed loses its database. As long as there is time more of it follows.
+ * The faults of a run, the same for the same seed. The run begins without faults, so that the times of a healthy plant are
+ * measured too. Then one dispatcher is killed, another is suspended, and one or both phone companies are faulty, with another
+ * fault for each seed; every second seed loses its database. More faults follow until the end.
  */
 export function faultSchedule(seed: number, size: ChaosSize): Fault[] {
-  const roll = dice(seed);
-  const quiet = Math.max(shortestQuiet, size.seconds / 4);
-  return [...certain(seed, { size, quiet, roll }), ...more(seed, { size, quiet, roll })].toSorted(
+  const random = seededRandom(seed);
+  const quiet = Math.max(minQuietSeconds, size.seconds / 4);
+  return [...certain(seed, { size, quiet, random }), ...more(seed, { size, quiet, random })].toSorted(
     (one, other) => one.at - other.at,
   );
 }
 
-type Times = { size: ChaosSize; quiet: number; roll: Roll };
+type Times = { size: ChaosSize; quiet: number; random: Random };
 
-/** Calls are on their way when the dispatcher is stopped, and some of them hang. */
-function certain(seed: number, { size: { seconds, outageSeconds }, quiet, roll }: Times): Fault[] {
-  const killed = roll(dispatchers);
-  const stopped = (killed + 1 + roll(dispatchers - 1)) % dispatchers;
-  const stoppedAt = quiet + 1 + roll(2);
+/** Faults of every run. Calls are under way when the dispatcher is suspended. */
+function certain(seed: number, { size: { seconds, outageSeconds }, quiet, random }: Times): Fault[] {
+  const killed = random(dispatchers);
+  const stopped = (killed + 1 + random(dispatchers - 1)) % dispatchers;
+  const stoppedAt = quiet + 1 + random(2);
   const { faults, media } = companyFaultOf(seed);
-  // Whoever takes over then has nobody to ask, and the one who was stopped comes back with another answer.
-  const faultySeconds = faults.forgetful === true ? stoppedAt - quiet + pastTheLease : 4;
-  const later = seconds / 2 + roll(Math.ceil(seconds / 4));
+  // The dispatcher that takes over gets no status, and the suspended one resumes with another answer.
+  const faultySeconds = faults.forgetful === true ? stoppedAt - quiet + beyondLeaseSeconds : 4;
+  const later = seconds / 2 + random(Math.ceil(seconds / 4));
   const outage: Fault = { at: later, seconds: outageSeconds, kind: 'lose-database' };
-  const api: Fault = { at: later, seconds: roll(3), kind: 'kill-api', process: roll(apis) };
+  const api: Fault = { at: later, seconds: random(3), kind: 'kill-api', process: random(apis) };
   return [
     { at: quiet, seconds: faultySeconds, kind: 'company-fault', media, faults },
-    { at: stoppedAt, seconds: pastTheLease, kind: 'stop-dispatcher', process: stopped },
-    { at: quiet + roll(settlingSeconds), seconds: roll(4), kind: 'kill-dispatcher', process: killed },
+    { at: stoppedAt, seconds: beyondLeaseSeconds, kind: 'stop-dispatcher', process: stopped },
+    { at: quiet + random(settlingSeconds), seconds: random(4), kind: 'kill-dispatcher', process: killed },
     ...(seed % 2 === 0 || seconds > 60 ? [outage] : []),
     ...(seed % 2 === 1 || seconds > 60 ? [api] : []),
   ];
 }
 
-function more(seed: number, { size: { seconds }, quiet, roll }: Times): Fault[] {
+function more(seed: number, { size: { seconds }, quiet, random }: Times): Fault[] {
   const spread = Math.max(2, seconds / 24);
   const begin = quiet + spread + settlingSeconds;
   const faults: Fault[] = [];
-  for (let at = begin; at < seconds; at += spread + roll(Math.ceil(spread)))
-    if (roll(4) > 0) faults.push(processFault(at, { seconds, roll }));
+  for (let at = begin; at < seconds; at += spread + random(Math.ceil(spread)))
+    if (random(4) > 0) faults.push(processFault(at, { seconds, random }));
   let number = seed;
-  for (let at = begin + spread * 2; at < seconds; at += spread * 2 + roll(Math.ceil(spread)))
+  for (let at = begin + spread * 2; at < seconds; at += spread * 2 + random(Math.ceil(spread)))
     faults.push({ at, seconds: Math.min(8, spread * 2), kind: 'company-fault', ...companyFaultOf(++number) });
   return faults;
 }
@@ -84,21 +84,21 @@ function more(seed: number, { size: { seconds }, quiet, roll }: Times): Fault[] 
 function companyFaultOf(number: number): { faults: Faults; media: readonly Medium[] } {
   return {
     faults: companyFaults[number % companyFaults.length] ?? {},
-    media: illMedia[number % illMedia.length] ?? [],
+    media: faultyMedia[number % faultyMedia.length] ?? [],
   };
 }
 
-/** Nobody is stopped towards the end: the run would have to wait for him. */
-function processFault(at: number, { seconds, roll }: { seconds: number; roll: Roll }): Fault {
-  const kind = roll(10);
-  if (kind >= 8) return { at, seconds: roll(3), kind: 'kill-api', process: roll(apis) };
-  const process = roll(dispatchers);
-  if (kind < 5 || at + pastTheLease > seconds)
-    return { at, seconds: roll(4), kind: 'kill-dispatcher', process };
-  return { at, seconds: pastTheLease + roll(4), kind: 'stop-dispatcher', process };
+/** No dispatcher is suspended near the end, because the run would have to wait for it. */
+function processFault(at: number, { seconds, random }: { seconds: number; random: Random }): Fault {
+  const kind = random(10);
+  if (kind >= 8) return { at, seconds: random(3), kind: 'kill-api', process: random(apis) };
+  const process = random(dispatchers);
+  if (kind < 5 || at + beyondLeaseSeconds > seconds)
+    return { at, seconds: random(4), kind: 'kill-dispatcher', process };
+  return { at, seconds: beyondLeaseSeconds + random(4), kind: 'stop-dispatcher', process };
 }
 
-/** As a log says it. */
+/** The fault as a line of the log. */
 export function describeFault(fault: Fault): string {
   if (fault.kind === 'company-fault')
     return `faulty company of ${fault.media.join(' and ')} ${JSON.stringify(fault.faults)}`;

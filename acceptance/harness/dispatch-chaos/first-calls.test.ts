@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { storiesOf } from './duty-stories.ts';
-import { raised, soundDuty, soundLine, soundRun } from './evidence.fixture.ts';
+import { storiesOf } from './escalation-stories.ts';
+import { raised, soundEscalation, soundLine, soundRun } from './evidence.fixture.ts';
 import type { Evidence } from './evidence.ts';
 import { describeFirstCalls, firstCallsOf, p99Of } from './first-calls.ts';
-import type { Window } from './nemesis.ts';
+import type { FaultWindow } from './inject-faults.ts';
 
 const at = (seconds: number) => new Date(raised + seconds * 1_000).toISOString();
 const measure = (changes: Partial<Evidence>) => {
   const evidence = { ...soundRun, windows: [], ...changes };
   return firstCallsOf(evidence, storiesOf(evidence));
 };
-const wrong = (kind: Window['kind'], from: number, to: number): Window => ({
+const wrong = (kind: FaultWindow['kind'], from: number, to: number): FaultWindow => ({
   kind,
   what: kind,
   from: raised + from * 1_000,
@@ -18,12 +18,12 @@ const wrong = (kind: Window['kind'], from: number, to: number): Window => ({
   total: false,
 });
 
-test('a call counts from the moment the alarm fell due until the company took it', () => {
+test('the first call is measured from the due time until the order was accepted', () => {
   const { healthy } = measure({ company: [{ ...soundLine, at: at(0.7) }] });
   expect(healthy).toMatchObject([{ askedMs: 700, acceptedMs: 700 }]);
 });
 
-test('where the company turned the first call down, both are told: when it was asked and when it took one', () => {
+test('if the first order is refused, the times of the first and of the first accepted order are measured', () => {
   const company = [
     { ...soundLine, event: 'declined' as const, at: at(0.7) },
     { ...soundLine, at: at(3) },
@@ -33,13 +33,13 @@ test('where the company turned the first call down, both are told: when it was a
   expect(p99Of(healthy)).toEqual({ asked: 700, accepted: 3_000, alarms: 1 });
 });
 
-test('an alarm for which nobody was called in time counts as late although somebody saw it by himself', () => {
+test('an alarm for which nobody was called in time counts as late although somebody saw it without a call', () => {
   expect(measure({ company: [] }).healthy).toMatchObject([{ askedMs: 5_000 }]);
 });
 
 test('an alarm that somebody took before it had to be called for says nothing', () => {
-  const duties = [{ ...soundDuty, closed: raised + 1_500 }];
-  expect(measure({ company: [], duties }).healthy).toEqual([]);
+  const escalations = [{ ...soundEscalation, closed: raised + 1_500 }];
+  expect(measure({ company: [], escalations }).healthy).toEqual([]);
 });
 
 test('health ends when something goes wrong before the call must have been made', () => {
@@ -80,7 +80,7 @@ test('an alarm that was masked later counts like any other, and one that was mas
   expect(measure({ clients: [sent, mask(1)], company: [] }).healthy).toEqual([]);
 });
 
-test('one line tells all figures that are promised', () => {
+test('one line has all figures that have a limit', () => {
   const company = [{ ...soundLine, at: at(0.7) }];
   const windows = [wrong('stop-dispatcher', -2, 1)];
   const { healthy } = measure({ company });

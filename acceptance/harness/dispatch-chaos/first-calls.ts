@@ -1,67 +1,75 @@
-import { type DutyStory, ordersIn } from './duty-stories.ts';
+import { type EscalationStory, ordersIn } from './escalation-stories.ts';
 import type { Evidence } from './evidence.ts';
-import { touches, type Window, workingMs } from './nemesis.ts';
+import { type FaultWindow, touches, workingMs } from './inject-faults.ts';
+import { phoneTimesOf, waitedForPhone } from './phone-times.ts';
 
-/** The first call for an alarm, in milliseconds after it fell due, by the logs of the phone companies. */
+/** The first call for an alarm, in milliseconds after it was due, by the logs of the phone companies. */
 export type FirstCall = {
-  story: DutyStory;
-  /** Until a company was asked; undefined where somebody acted, or something went wrong, before it had to be. */
+  story: EscalationStory;
+  /** Until the first order; undefined if somebody acted or a fault began before the limit. */
   askedMs: number | undefined;
-  /** Until a company took a call, which is later where the first one was turned down; undefined likewise. */
+  /** Until the first accepted order, which is later if the first one was refused; undefined likewise. */
   acceptedMs: number | undefined;
 };
 
-/** What the promises are about; which alarm is which depends on when it fell due, and not on what became of it. */
+/** First calls by the limit that applies, which depends only on the time when the alarm was due. */
 export type FirstCalls = {
-  /** Nothing is wrong from a second before until the call was made or must have been. */
+  /** No fault, and no other call to the people concerned, until the call was made or the limit was reached. */
   healthy: FirstCall[];
-  /** A dispatcher is gone. Time in which nobody could be called at all does not count, and no alarm that fell due in it. */
+  /** A dispatcher was lost. Times of a total outage do not count, nor alarms due in them. */
   dispatcherLost: FirstCall[];
 };
 
-export const promisedMs = {
+export const limitMs = {
   healthy: { asked: 2_000, accepted: 20_000 },
   dispatcherLost: { asked: 20_000, accepted: 60_000 },
 };
 const marginMs = 1_000;
 
-export function firstCallsOf({ windows }: Evidence, stories: readonly DutyStory[]): FirstCalls {
+export function firstCallsOf(evidence: Evidence, stories: readonly EscalationStory[]): FirstCalls {
+  const { windows } = evidence;
+  const times = phoneTimesOf(evidence);
   const gone = windows.filter(({ kind }) => /dispatcher/.test(kind));
   const total = windows.filter((window) => window.total);
-  const { healthy, dispatcherLost } = promisedMs;
+  const { healthy, dispatcherLost } = limitMs;
   return {
+    // An alarm that waits for a telephone is called for when the telephone is free.
     healthy: stories
-      .map((story) => firstCall(story, { promised: healthy, without: [], spoiling: windows }))
+      .filter((story) => {
+        const { firstDue: from } = story.escalation;
+        return !waitedForPhone(evidence, story, { times, from, to: from + healthy.asked });
+      })
+      .map((story) => firstCall(story, { limit: healthy, without: [], spoiling: windows }))
       .filter(isMeasured),
     dispatcherLost: stories
-      .filter(({ duty: { firstDue } }) => {
+      .filter(({ escalation: { firstDue } }) => {
         const isGone = touches(gone, { from: firstDue, ms: 0 });
         return isGone && !touches(total, { from: firstDue - marginMs, ms: marginMs });
       })
-      .map((story) => firstCall(story, { promised: dispatcherLost, without: total, spoiling: [] }))
+      .map((story) => firstCall(story, { limit: dispatcherLost, without: total, spoiling: [] }))
       .filter(isMeasured),
   };
 }
 
 type Measure = {
-  promised: { asked: number; accepted: number };
-  /** Time that does not count. */
-  without: readonly Window[];
-  /** An alarm that one of these touches before it was called for, or must have been, is not measured. */
-  spoiling: readonly Window[];
+  limit: { asked: number; accepted: number };
+  /** Windows that do not count. */
+  without: readonly FaultWindow[];
+  /** An alarm is not measured if one of these windows begins before its call or its limit. */
+  spoiling: readonly FaultWindow[];
 };
 
 function isMeasured({ askedMs, acceptedMs }: FirstCall): boolean {
   return askedMs !== undefined || acceptedMs !== undefined;
 }
 
-function firstCall(story: DutyStory, { promised, without, spoiling }: Measure): FirstCall {
-  const { firstDue } = story.duty;
-  const stretch = story.stretches.find(({ from }) => from === firstDue);
-  const orders = stretch ? ordersIn(story, stretch) : [];
+function firstCall(story: EscalationStory, { limit, without, spoiling }: Measure): FirstCall {
+  const { firstDue } = story.escalation;
+  const interval = story.intervals.find(({ from }) => from === firstDue);
+  const orders = interval ? ordersIn(story, interval) : [];
   const measure = (called: number | undefined, most: number) => {
-    // Who was never called counts as called when somebody acted; if that was in time, nothing can be said.
-    const until = called ?? stretch?.to ?? firstDue;
+    // Without a call the time until somebody acted counts; below the limit nothing was measured.
+    const until = called ?? interval?.to ?? firstDue;
     const ms = workingMs(without, firstDue, until);
     if (called === undefined && ms <= most) return undefined;
     const spoiled = touches(spoiling, { from: firstDue - marginMs, ms: marginMs + Math.min(ms, most) });
@@ -69,8 +77,8 @@ function firstCall(story: DutyStory, { promised, without, spoiling }: Measure): 
   };
   return {
     story,
-    askedMs: measure(orders[0]?.at, promised.asked),
-    acceptedMs: measure(orders.find(({ isTaken }) => isTaken)?.at, promised.accepted),
+    askedMs: measure(orders[0]?.at, limit.asked),
+    acceptedMs: measure(orders.find(({ isAccepted }) => isAccepted)?.at, limit.accepted),
   };
 }
 
@@ -89,42 +97,47 @@ function p99(values: readonly number[]): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))] ?? 0;
 }
 
-/** One line with all figures that are promised. */
+/** One line with all figures that have a limit. */
 export function describeFirstCalls({ healthy, dispatcherLost }: FirstCalls): string {
-  const tell = (calls: readonly FirstCall[], promised: { asked: number; accepted: number }) => {
+  const describe = (calls: readonly FirstCall[], limit: { asked: number; accepted: number }) => {
     const { asked, accepted, alarms } = p99Of(calls);
     const figure = (ms: number, most: number) => `${(ms / 1_000).toFixed(2)} s (≤ ${most / 1_000} s)`;
-    return `asked ${figure(asked, promised.asked)}, accepted ${figure(accepted, promised.accepted)}, ${alarms} alarms`;
+    return `asked ${figure(asked, limit.asked)}, accepted ${figure(accepted, limit.accepted)}, ${alarms} alarms`;
   };
   return (
-    `first calls, p99: in health ${tell(healthy, promisedMs.healthy)}; ` +
-    `with a dispatcher gone ${tell(dispatcherLost, promisedMs.dispatcherLost)}`
+    `first calls, p99: in health ${describe(healthy, limitMs.healthy)}; ` +
+    `with a dispatcher gone ${describe(dispatcherLost, limitMs.dispatcherLost)}`
   );
 }
 
 const worthTelling = 3;
 
-/** What happened to those that took longer than promised, second by second. */
-export function tellLatest({ windows }: Evidence, calls: readonly FirstCall[]): string[] {
-  const { asked, accepted } = promisedMs.healthy;
+/** The events of the alarms that took longer than the limit, second by second. */
+export function describeLatest({ windows }: Evidence, calls: readonly FirstCall[]): string[] {
+  const { asked, accepted } = limitMs.healthy;
   const latest = calls
     .filter(({ askedMs = 0, acceptedMs = 0 }) => askedMs > asked || acceptedMs > accepted)
     .toSorted((one, other) => (other.acceptedMs ?? 0) - (one.acceptedMs ?? 0));
-  return latest.slice(0, worthTelling).map(({ story: { duty, attempts, orders }, askedMs, acceptedMs }) => {
-    const after = (time: number | null | undefined) =>
-      time === null || time === undefined ? '–' : ((time - duty.firstDue) / 1_000).toFixed(1);
-    const first = orders.find(({ isTaken }) => isTaken)?.at ?? Number.POSITIVE_INFINITY;
-    const tries = attempts
-      .filter(({ created }) => created <= first)
-      .map(
-        ({ id, step, userId, medium, outcome, reason, created, sent, ended }) =>
-          `${id} step ${step} user ${userId} ${medium} queued ${after(created)} sent ${after(sent)} ended ${after(ended)} ` +
-          `${outcome} ${reason}`,
-      );
-    const around = windows
-      .filter(({ from, to }) => to > duty.firstDue - 15_000 && from < duty.firstDue + (acceptedMs ?? 0))
-      .map(({ what, from, to }) => `${what} ${after(from)}–${after(to)}`);
-    const when = `asked after ${askedMs} ms, accepted after ${acceptedMs} ms`;
-    return `duty ${duty.id} of tenant ${duty.tenantId}, ${when}: ${[...tries, ...around].join('; ')}`;
-  });
+  return latest
+    .slice(0, worthTelling)
+    .map(({ story: { escalation, attempts, orders }, askedMs, acceptedMs }) => {
+      const after = (time: number | null | undefined) =>
+        time === null || time === undefined ? '–' : ((time - escalation.firstDue) / 1_000).toFixed(1);
+      const first = orders.find(({ isAccepted }) => isAccepted)?.at ?? Number.POSITIVE_INFINITY;
+      const tries = attempts
+        .filter(({ created }) => created <= first)
+        .map(
+          ({ id, step, userId, medium, outcome, reason, created, sent, ended }) =>
+            `${id} step ${step} user ${userId} ${medium} queued ${after(created)} sent ${after(sent)} ended ${after(ended)} ` +
+            `${outcome} ${reason}`,
+        );
+      const around = windows
+        .filter(
+          ({ from, to }) =>
+            to > escalation.firstDue - 15_000 && from < escalation.firstDue + (acceptedMs ?? 0),
+        )
+        .map(({ what, from, to }) => `${what} ${after(from)}–${after(to)}`);
+      const when = `asked after ${askedMs} ms, accepted after ${acceptedMs} ms`;
+      return `escalation ${escalation.id} of tenant ${escalation.tenantId}, ${when}: ${[...tries, ...around].join('; ')}`;
+    });
 }

@@ -1,45 +1,48 @@
 import { expect, test } from 'vitest';
-import { storiesOf } from './duty-stories.ts';
+import { storiesOf } from './escalation-stories.ts';
 import {
   claim,
   raised,
   soundAttempt,
   soundClaims,
-  soundDuty,
+  soundEscalation,
   soundLedger,
   soundLine,
   soundRun,
 } from './evidence.fixture.ts';
-import type { AlarmRow, AttemptRow, DutyRow, Evidence } from './evidence.ts';
+import type { AlarmRow, AttemptRow, EscalationRow, Evidence } from './evidence.ts';
+import type { HistoryReport } from './history-report.ts';
 import { faultsOf } from './judge-run.ts';
-import type { Ledger } from './ledger.ts';
 
 const judge = (evidence: Evidence) => faultsOf(evidence, storiesOf(evidence));
 const [alarm] = soundRun.alarms as [AlarmRow];
 const [occurrence] = alarm.occurrences as [AlarmRow['occurrences'][number]];
 const [sent] = soundRun.clients as [Evidence['clients'][number]];
 const [entry, openEntry] = soundLedger.histories as [
-  Ledger['histories'][number],
-  Ledger['histories'][number],
+  HistoryReport['histories'][number],
+  HistoryReport['histories'][number],
 ];
-const [stored, openStored] = soundLedger.stored as [Ledger['stored'][number], Ledger['stored'][number]];
+const [stored, openStored] = soundLedger.stored as [
+  HistoryReport['stored'][number],
+  HistoryReport['stored'][number],
+];
 const [failure, openFailure] = soundLedger.statistics as [
-  Ledger['statistics'][number],
-  Ledger['statistics'][number],
+  HistoryReport['statistics'][number],
+  HistoryReport['statistics'][number],
 ];
-const [intervention] = soundLedger.interventions as [Ledger['interventions'][number]];
+const [intervention] = soundLedger.interventions as [HistoryReport['interventions'][number]];
 
 const withAlarm = (changes: Partial<AlarmRow>): Partial<Evidence> => ({ alarms: [{ ...alarm, ...changes }] });
-const withDuty = (changes: Partial<DutyRow>): Partial<Evidence> => ({
-  duties: [{ ...soundDuty, ...changes }],
+const withEscalation = (changes: Partial<EscalationRow>): Partial<Evidence> => ({
+  escalations: [{ ...soundEscalation, ...changes }],
 });
 const withAttempt = (changes: Partial<AttemptRow>): Partial<Evidence> => ({
   attempts: [{ ...soundAttempt, ...changes }],
 });
-const withLedger = (changes: Partial<Ledger>): Partial<Evidence> => ({
-  ledgers: [{ ...soundLedger, ...changes }],
+const withLedger = (changes: Partial<HistoryReport>): Partial<Evidence> => ({
+  historyReports: [{ ...soundLedger, ...changes }],
 });
-const withEntry = (changes: Partial<Ledger['histories'][number]>) =>
+const withEntry = (changes: Partial<HistoryReport['histories'][number]>) =>
   withLedger({ histories: [{ ...entry, ...changes }, openEntry] });
 const without = <Value extends object>(value: Value, name: keyof Value): Value => {
   const { [name]: _, ...rest } = value;
@@ -50,7 +53,7 @@ test('a run in which all was well has no faults', () => {
   expect(judge(soundRun)).toEqual([]);
 });
 
-const other = 'dispatcher 2, life 1';
+const other = 'dispatcher 2, start 1';
 const later = raised + 20_000;
 
 test.each<[string, RegExp, Partial<Evidence>]>([
@@ -62,48 +65,64 @@ test.each<[string, RegExp, Partial<Evidence>]>([
     /^I2: alarm 7 was sent once and repeated 0 times, and has 1 occurrences, 1 repeats/,
     withAlarm({ occurrences: [{ ...occurrence, repeats: 1 }] }),
   ],
-  ['an alarm has no duty', /^I3: alarm 7 has no duty/, { duties: [] }],
-  ['the duty came later than its alarm', /^I3: .* another transaction/, withDuty({ opened: raised + 1 })],
+  ['an alarm has no escalation', /^I3: alarm 7 has no escalation/, { escalations: [] }],
+  [
+    'the escalation came later than its alarm',
+    /^I3: .* another transaction/,
+    withEscalation({ opened: raised + 1 }),
+  ],
   [
     'a repeat was lost',
     /^I2: alarm 7 was sent once and repeated 1 times, and has 1 occurrences, 0 repeats/,
     { clients: [sent, { ...sent, op: 'repeat' }] },
   ],
   [
-    'a fence fell',
+    'a fencing token fell',
     /^I7: attempt 71 of tenant 1 was claimed with number 0 after 1/,
-    { claims: [...soundClaims, claim({ fenceBefore: 1, fence: 0, at: later })] },
+    { claims: [...soundClaims, claim({ previousFencingToken: 1, fencingToken: 0, at: later })] },
   ],
   [
-    'a fence was skipped behind our back',
+    'a fencing token was skipped behind our back',
     /^I7: attempt 71 of tenant 1 has a claim that nobody saw, before number 4/,
-    { claims: [...soundClaims, claim({ fenceBefore: 4, fence: 5, at: later })] },
+    { claims: [...soundClaims, claim({ previousFencingToken: 4, fencingToken: 5, at: later })] },
   ],
   [
     'a dispatcher took what another still had',
-    /^I7: attempt 71 of tenant 1 was claimed by dispatcher 2, life 1 while dispatcher 1, life 1 had it for another 500 ms/,
+    /^I7: attempt 71 of tenant 1 was claimed by dispatcher 2, start 1 while dispatcher 1, start 1 had it for another 500 ms/,
     {
       claims: [
         ...soundClaims,
-        claim({ process: other, fenceBefore: 1, fence: 2, leaseBefore: later + 500, at: later }),
+        claim({
+          process: other,
+          previousFencingToken: 1,
+          fencingToken: 2,
+          leaseBefore: later + 500,
+          at: later,
+        }),
       ],
     },
   ],
   [
     'a dispatcher that had lost an attempt stored what came of it',
-    /^I7: attempt 71 of tenant 1 got "accepted" from dispatcher 1, life 1, and number 2 is with dispatcher 2, life 1/,
+    /^I7: attempt 71 of tenant 1 got "accepted" from dispatcher 1, start 1, and number 2 is with dispatcher 2, start 1/,
     {
       claims: [
         ...soundClaims.slice(0, 4),
-        claim({ process: other, fenceBefore: 1, fence: 2, leaseBefore: later - 1, at: later }),
-        claim({ fenceBefore: 2, fence: 2, result: 'accepted', at: later + 1 }),
+        claim({
+          process: other,
+          previousFencingToken: 1,
+          fencingToken: 2,
+          leaseBefore: later - 1,
+          at: later,
+        }),
+        claim({ previousFencingToken: 2, fencingToken: 2, result: 'accepted', at: later + 1 }),
       ],
     },
   ],
   [
-    'a dispatcher stored the state of a duty that it never took',
-    /^I7: duty 70 of tenant 1 got "a state" from dispatcher 1, life 1, and number 0 is with nobody/,
-    { claims: [claim({ kind: 'duty', id: 70, result: 'a state' })] },
+    'a dispatcher stored the state of an escalation that it never took',
+    /^I7: escalation 70 of tenant 1 got "a state" from dispatcher 1, start 1, and number 0 is with nobody/,
+    { claims: [claim({ kind: 'escalation', id: 70, result: 'a state' })] },
   ],
   ['the state is not what the times say', /^I9: alarm 7 is in state 1/, withAlarm({ state: 1 })],
   ['somebody has it and nobody acknowledged', /^I9: alarm 7 was taken by ""/, withAlarm({ ackUser: '' })],
@@ -119,8 +138,8 @@ test.each<[string, RegExp, Partial<Evidence>]>([
   ],
   ['a history is missing', /^I9: .* occurrence 800 has no history/, withLedger({ histories: [entry] })],
   [
-    'a history is told twice',
-    /^I9: .* occurrence 700 is told twice/,
+    'a history entry is listed twice',
+    /^I9: .* occurrence 700 is listed twice/,
     withLedger({ histories: [entry, entry, openEntry] }),
   ],
   [
@@ -182,7 +201,11 @@ test.each<[string, RegExp, Partial<Evidence>]>([
     /^I11: alarm 7 was taken by "User 3", and the journal says "admin"/,
     { journal: soundRun.journal.map((one) => ({ ...one, actor: 'admin' })) },
   ],
-  ['a duty is still open after the run', /^rest: duty 70/, withDuty({ closed: null, closedReason: null })],
+  [
+    'an escalation is still open after the run',
+    /^rest: escalation 70/,
+    withEscalation({ closed: null, closedReason: null }),
+  ],
   [
     'somebody took an alarm with a wrong code',
     /^I9: alarm 7 was taken by "User \+1", who gave no code/,
@@ -197,17 +220,29 @@ test.each<[string, RegExp, Partial<Evidence>]>([
   expect(judge({ ...soundRun, ...changes })).toContainEqual(expect.stringMatching(fault));
 });
 
-test('a provider may tell what became of an attempt that somebody else holds', () => {
-  const told = claim({ process: 'api 0, life 2', fenceBefore: 1, fence: 1, result: 'answered', at: later });
-  expect(judge({ ...soundRun, claims: [...soundClaims, told] })).toEqual([]);
+test('a provider may report the result of an attempt that another process holds', () => {
+  const report = claim({
+    process: 'api 0, start 2',
+    previousFencingToken: 1,
+    fencingToken: 1,
+    result: 'answered',
+    at: later,
+  });
+  expect(judge({ ...soundRun, claims: [...soundClaims, report] })).toEqual([]);
 });
 
-test('who takes over what another left behind may store what came of it', () => {
-  const lost = { process: other, fenceBefore: 1, fence: 2, leaseBefore: later - 1, at: later };
+test('a process that takes over an abandoned attempt may store its result', () => {
+  const lost = {
+    process: other,
+    previousFencingToken: 1,
+    fencingToken: 2,
+    leaseBefore: later - 1,
+    at: later,
+  };
   const claims = [
     ...soundClaims.slice(0, 4),
     claim(lost),
-    claim({ process: other, fenceBefore: 2, fence: 2, result: 'unknown', at: later + 5 }),
+    claim({ process: other, previousFencingToken: 2, fencingToken: 2, result: 'unknown', at: later + 5 }),
   ];
   expect(judge({ ...soundRun, claims })).toEqual([]);
 });

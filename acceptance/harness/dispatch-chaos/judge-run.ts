@@ -1,49 +1,66 @@
 import { JournalReader, replay } from '../journal-reader.ts';
 import { connectSql } from '../sql.ts';
-import { checkCodes, checkDuties, checkJournal, checkKept, checkRest, checkStates } from './check-alarms.ts';
-import { type Bounds, checkDoubles, checkMet, checkNoGivingUp, usualBounds } from './check-calls.ts';
+import {
+  checkAllEnded,
+  checkCodes,
+  checkEscalations,
+  checkJournal,
+  checkStates,
+  checkStored,
+} from './check-alarms.ts';
+import { checkCallOrder } from './check-call-order.ts';
+import {
+  type Bounds,
+  checkCalled,
+  checkKeepsCalling,
+  checkNoDoubleCalls,
+  usualBounds,
+} from './check-calls.ts';
 import { checkClaims, countTakeovers } from './check-claims.ts';
-import { checkLedger } from './check-ledger.ts';
+import { checkHistoryReport } from './check-history-report.ts';
+import { checkOneCallPerPhone } from './check-phones.ts';
 import { checkSilence } from './check-silence.ts';
-import { checkWalk } from './check-walk.ts';
-import type { DutyStory } from './duty-stories.ts';
+import type { EscalationStory } from './escalation-stories.ts';
 import type { Evidence } from './evidence.ts';
 
-/** Everything that is wrong with a run, each with the invariant it breaks. */
+/** All faults of a run, each with the invariant it violates. */
 export function faultsOf(
   evidence: Evidence,
-  stories: readonly DutyStory[],
+  stories: readonly EscalationStory[],
   bounds: Bounds = usualBounds,
 ): string[] {
   return [
-    ...checkStruck(evidence),
-    ...checkKept(evidence),
-    ...checkDuties(evidence),
-    ...checkMet(evidence, stories, bounds),
-    ...checkNoGivingUp(evidence, stories, bounds),
-    ...checkWalk(evidence, stories),
+    ...checkFaultsInjected(evidence),
+    ...checkStored(evidence),
+    ...checkEscalations(evidence),
+    ...checkCalled(evidence, stories, bounds),
+    ...checkKeepsCalling(evidence, stories, bounds),
+    ...checkCallOrder(evidence, stories),
     ...checkSilence(evidence, stories),
-    ...checkDoubles(evidence),
+    ...checkNoDoubleCalls(evidence),
+    ...checkOneCallPerPhone(evidence),
     ...checkClaims(evidence),
     ...checkStates(evidence),
     ...checkCodes(evidence),
-    ...evidence.ledgers.flatMap(checkLedger),
+    ...evidence.historyReports.flatMap(checkHistoryReport),
     ...checkJournal(evidence),
-    ...checkRest(evidence),
+    ...checkAllEnded(evidence),
   ];
 }
 
 const leaseMs = 10_000;
 
-/** A run in which nothing went wrong proves nothing. */
-function checkStruck({ windows, claims }: Evidence): string[] {
+/** A run without faults proves nothing. */
+function checkFaultsInjected({ windows, claims }: Evidence): string[] {
   const struck = new Set(windows.map(({ kind }) => kind));
   const wanted = ['kill-dispatcher', 'stop-dispatcher', 'company-fault'] as const;
   const stops = windows.filter(({ kind }) => kind === 'stop-dispatcher');
   return [
     ...wanted.filter((kind) => !struck.has(kind)).map((kind) => `chaos: there was no ${kind}`),
-    ...(stops.some(({ from, to }) => to - from > leaseMs) ? [] : ['chaos: nobody was stopped past a lease']),
-    ...(claims.length > 0 ? [] : ['chaos: nobody noted who claimed what']),
+    ...(stops.some(({ from, to }) => to - from > leaseMs)
+      ? []
+      : ['chaos: no dispatcher was suspended beyond its lease']),
+    ...(claims.length > 0 ? [] : ['chaos: no claim was recorded']),
   ];
 }
 
@@ -56,7 +73,7 @@ export function describeRun({ alarms, attempts, windows, claims }: Evidence): st
   );
 }
 
-/** I11: whoever replays the journal from empty has the present state. */
+/** I11: a replay of the journal gives the present state. */
 export async function replayFaults(databaseUrl: string): Promise<string[]> {
   const faults: string[] = [];
   for (const tenantId of [1, 2]) {

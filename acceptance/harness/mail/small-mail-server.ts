@@ -8,27 +8,27 @@ import { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 
 /**
- * What goes wrong at which moment: an answer of its own, perhaps `later …`, `hang` for silence, `drop` for the end of
- * the connection.
+ * Faulty answers by the step of the protocol: a reply, a delayed one (`later …`), none (`hang`), or the end of the
+ * connection (`drop`).
  */
 export type MailFaults = Partial<Record<'greeting' | 'MAIL' | 'RCPT' | 'DATA' | 'content', string>>;
 
-/** A key, and the certificate that is its own authority, for `localhost` and 127.0.0.1. */
+/** A key and its self-signed certificate for `localhost` and 127.0.0.1. */
 export type MailIdentity = { key: string; cert: string };
 
 export type MailServerSettings = {
   faults?: MailFaults;
-  /** Offers STARTTLS with this. */
+  /** Offers STARTTLS with this certificate. */
   identity?: MailIdentity;
-  /** Takes mail only from who logs in with this, and only over an encrypted connection. */
+  /** Requires this login, over an encrypted connection. */
   login?: { user: string; password: string };
 };
 
 export type SmallMailServer = {
   readonly port: number;
-  /** Mails that it got to the end, whatever it said about them. */
+  /** Mails that were received completely, whatever the reply was. */
   readonly mails: string[];
-  /** Every line it was told in the clear. */
+  /** Every line that was received unencrypted. */
   readonly overheard: string[];
   stop(): Promise<void>;
 };
@@ -43,7 +43,7 @@ const usual: Required<MailFaults> = {
   content: '250 taken',
 };
 
-/** A mail server that can fail in ways a good one never does. */
+/** A mail server for faults that a correct one never has. */
 export async function startSmallMailServer(settings: MailServerSettings = {}): Promise<SmallMailServer> {
   const mails: string[] = [];
   const overheard: string[] = [];

@@ -6,7 +6,7 @@ export type Fits = (line: LogLine) => boolean;
 
 const pollMs = 25;
 
-/** Reads on in the phone company's log: once for all who wait for something in it. */
+/** Follows the log of the phone company once for all tests that wait for lines of it. */
 export class LogWatch {
   readonly lines: LogLine[] = [];
   readonly #file: FileHandle;
@@ -24,7 +24,7 @@ export class LogWatch {
     return new LogWatch(await open(logFile));
   }
 
-  /** Waits until there are as many lines that fit, and gives them; fails after a while with all that fit. */
+  /** Waits for `count` lines that fit and returns them; fails after `withinMs` with those found. */
   async until(fits: Fits, { count = 1, withinMs = 20_000 } = {}): Promise<LogLine[]> {
     const deadline = performance.now() + withinMs;
     for (;;) {

@@ -8,15 +8,15 @@ import type { Behaviour, LogLine } from '../phone-company/protocol.ts';
 import { create, openPlant, type Plant } from '../plant.ts';
 import { LogWatch } from './log-watch.ts';
 
-/** Somebody with a telephone, which may also get texts. */
+/** A person with a telephone, and perhaps a mobile that receives texts. */
 export type Colleague = { id: number; name: string; phone: string; mobile: string };
 
 export type ColleagueSettings = {
-  /** What the telephone does; it rings for ever unless told otherwise. */
+  /** Behaviour of the telephone; by default it rings for ever. */
   phone?: Behaviour | Behaviour[];
-  /** Whether texts reach somebody too, and what the mobile does then. */
+  /** Behaviour of the mobile; without it the person has no text medium. */
   mobile?: Behaviour | Behaviour[];
-  /** Instead of the media that follow from the above. */
+  /** Replaces the media that follow from `phone` and `mobile`. */
   media?: { kind: string; address: string }[];
 };
 
@@ -24,15 +24,15 @@ export type ColleagueSettings = {
 export type OnCallPlant = Plant & {
   readonly company: PhoneCompany;
   readonly log: LogWatch;
-  /** Signs what the phone company reports. */
+  /** Signs the reports of the phone company. */
   readonly callbackSecret: string;
-  /** Another server of the same database needs it too. */
+  /** Needed by each further server of the same database. */
   readonly secretsKeyFile: string;
   readonly channels: { readonly voice: number; readonly texts: number };
   hire(name: string, settings?: ColleagueSettings): Promise<Colleague>;
   /** A call group of these people, each with five seconds to acknowledge. */
   group(people: readonly Colleague[], settings?: object): Promise<number>;
-  /** The orders that the phone company has taken for somebody. */
+  /** The orders that the phone company has accepted for a person. */
   callsTo(who: Colleague): LogLine[];
 };
 

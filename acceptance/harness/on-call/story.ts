@@ -13,16 +13,16 @@ export type TimelineEntry = {
   notice?: { kind: string; callGroupId: number };
 };
 
-/** What happens in one story; its alarms are acknowledged when it ends, so that nobody is called for ever. */
+/** The context of one story. Its alarms are acknowledged at the end, so that calling stops. */
 export type Scene = OnCallPlant & {
   /** Raises an alarm that calls the group. */
   alarm(groupId: number, body?: object): Promise<number>;
-  /** Does something to an alarm: `acknowledge`, `mask`, … */
-  act(alarmId: number, deed: string, body?: object): Promise<void>;
+  /** Applies a verb to an alarm: `acknowledge`, `mask`, … */
+  act(alarmId: number, verb: string, body?: object): Promise<void>;
   alarmOf(alarmId: number): Promise<{ state: number; ackUser: string }>;
   timeline(alarmId: number): Promise<TimelineEntry[]>;
   untilCalled(who: Colleague, wanted?: { count?: number; withinMs?: number }): Promise<LogLine[]>;
-  /** Waits until the alarm is as described. */
+  /** Waits until the alarm satisfies the condition. */
   untilAlarm(alarmId: number, is: (alarm: { state: number; ackUser: string }) => boolean): Promise<void>;
 };
 
@@ -31,8 +31,8 @@ let paths = 0;
 function openScene(plant: OnCallPlant): { scene: Scene; end: () => Promise<void> } {
   const raised: number[] = [];
   const { client, log } = plant;
-  const act: Scene['act'] = async (alarmId, deed, body = {}) =>
-    void granted(await client.post(`/api/v1/alarms/${alarmId}/${deed}`, body));
+  const act: Scene['act'] = async (alarmId, verb, body = {}) =>
+    void granted(await client.post(`/api/v1/alarms/${alarmId}/${verb}`, body));
   const alarmOf: Scene['alarmOf'] = (alarmId) => read(client, `alarms/${alarmId}`);
   const scene: Scene = {
     ...plant,

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OldClient } from '../old-client.ts';
+import type { HttpClient } from '../http/http-client.ts';
 import { type Page, read } from '../plant.ts';
 
 export type SystemAlarm = { id: number; path: string; message: string; state: number };
 
-/** What the system says of itself: those of its alarms that are listed. */
-export async function systemAlarms(client: OldClient): Promise<SystemAlarm[]> {
+/** The system alarms in the list of alarms. */
+export async function systemAlarms(client: HttpClient): Promise<SystemAlarm[]> {
   const { items } = await read<Page<SystemAlarm>>(client, 'alarms?limit=1000');
   return items.filter(({ path }) => path.startsWith('tocsin/'));
 }
 
 /** Waits until the system alarms are as described. Answers after how many seconds they were, or fails. */
 export async function untilSystemAlarms(
-  client: OldClient,
+  client: HttpClient,
   are: (alarms: readonly SystemAlarm[]) => boolean,
   withinSeconds: number,
 ): Promise<number> {

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
+import { listenLocally } from '../http/listen-locally.ts';
 import { create, type Page, read } from '../plant.ts';
 import type { OnCallPlant } from './on-call-plant.ts';
 
@@ -35,12 +35,9 @@ export async function openWebHook({ client }: Pick<OnCallPlant, 'client'>): Prom
       }
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening');
+  const { port, stop } = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${address.port}/hook`,
+    url: `http://127.0.0.1:${port}/hook`,
     next: async () => {
       const deadline = performance.now() + 20_000;
       while (messages.length === 0) {
@@ -49,9 +46,6 @@ export async function openWebHook({ client }: Pick<OnCallPlant, 'client'>): Prom
       }
       return messages.shift() as HookMessage;
     },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: stop,
   };
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Written apart from the server's own signatures, so that each checks the other. */
+/** A second implementation of the signature, so that it checks that of the server. */
 function sign(
   secret: string,
   { id, timestamp, body }: { id: string; timestamp: number; body: string },
@@ -12,7 +12,7 @@ function sign(
 
 const pausesMs = [0, 200, 1_000];
 
-/** Reports to the server, three times at most. Gives the status of the last answer, 0 for none. */
+/** Reports to the server, three times at most. Returns the status of the last answer, 0 for none. */
 export async function callBack(
   { url, secret }: { url: string; secret: string },
   report: Record<string, string>,

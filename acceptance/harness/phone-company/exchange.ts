@@ -23,34 +23,41 @@ type Attempt = {
 export type Answer = { status: number; body: object; headers?: Record<string, string> } | 'silence';
 
 const usualRingMs = 100;
+const usualTalkMs = 200;
+/** No telephone rings longer. */
+const longestRingMs = 30_000;
 
-/** The state of the company: phones, what they do, and every order it has taken. */
+/** The state of the company: scripted phones and accepted orders. */
 export class Exchange {
   readonly #log: number;
   readonly #attempts = new Map<string, Attempt>();
   readonly #phones = new Map<string, Behaviour[]>();
+  /** The last call to each number. */
+  readonly #lastCalls = new Map<string, Attempt>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #others: Behaviour = { kind: 'accepts' };
   #faults: Faults = {};
   #idempotent = false;
   #secret = '';
+  #lines = Number.POSITIVE_INFINITY;
   #seq = 0;
 
   constructor(logFile: string) {
     this.#log = openSync(logFile, 'a');
   }
 
-  control({ reset = false, phones = {}, others, faults, idempotent, callbackSecret }: Control): void {
+  control({ reset = false, phones = {}, others, faults, idempotent, lines, callbackSecret }: Control): void {
     if (reset) this.#forget();
     for (const [number, script] of Object.entries(phones)) this.#phones.set(number, [script].flat());
     this.#others = others ?? this.#others;
     this.#faults = faults ?? this.#faults;
     this.#idempotent = idempotent ?? this.#idempotent;
     this.#secret = callbackSecret ?? this.#secret;
+    this.#lines = lines ?? this.#lines;
   }
 
-  /** What is wrong with the company at this request; it may be for the last time. */
-  takeFaults(): Faults {
+  /** The faults that apply to this request. Counts down faults that last a number of requests. */
+  nextFaults(): Faults {
     const faults = this.#faults;
     if (faults.times !== undefined) {
       this.#faults = faults.times > 1 ? { ...faults, times: faults.times - 1 } : {};
@@ -70,14 +77,17 @@ export class Exchange {
     this.#write('ignored', { order, folder, reference: '' }, '');
   }
 
-  /** Takes an order and lets the phone do what it does. */
+  /** Accepts an order and plays the behaviour of the phone. */
   accept(folder: Folder, order: Order): { reference: string; behaviour: Behaviour; status: Status } {
     const known = this.#attempts.get(order.attemptId);
     if (known && this.#idempotent) {
       this.#write('repeated', known, '');
-      return { reference: known.reference, behaviour: { kind: 'accepts' }, status: known.status };
+      const status = known.status === 'ringing' ? 'queued' : known.status;
+      return { reference: known.reference, behaviour: { kind: 'accepts' }, status };
     }
-    const behaviour = this.#behaviourOf(order.to);
+    const live = folder === 'calls' ? this.#liveCallTo(order.to) : undefined;
+    if (live) this.#write('collision', { order, folder, reference: '' }, live.order.attemptId);
+    const behaviour: Behaviour = live ? { kind: 'busy' } : this.#behaviourOf(order.to);
     const attempt: Attempt = {
       order,
       folder,
@@ -87,17 +97,30 @@ export class Exchange {
       over: false,
     };
     this.#attempts.set(order.attemptId, attempt);
+    if (folder === 'calls' && !live) this.#lastCalls.set(order.to, attempt);
     this.#write('accepted', attempt, '');
     this.#play(attempt, behaviour);
     return { reference: attempt.reference, behaviour, status: 'queued' };
   }
 
-  /** What a phone would do next, without doing it. */
+  /** Whether all lines of the company are in use. */
+  isFull(): boolean {
+    if (this.#lines === Number.POSITIVE_INFINITY) return false;
+    const calls = [...this.#attempts.values()].filter(({ folder, over }) => folder === 'calls' && !over);
+    return calls.length >= this.#lines;
+  }
+
+  #liveCallTo(number: string): Attempt | undefined {
+    const last = this.#lastCalls.get(number);
+    return last && !last.over ? last : undefined;
+  }
+
+  /** The next behaviour of a phone, without playing it. */
   peek(number: string): Behaviour {
     return this.#phones.get(number)?.[0] ?? this.#others;
   }
 
-  /** Passes over a behaviour that takes no order. */
+  /** Skips a behaviour that accepts no order. */
   skip(number: string): void {
     this.#behaviourOf(number);
   }
@@ -119,9 +142,11 @@ export class Exchange {
     this.#timers.clear();
     this.#attempts.clear();
     this.#phones.clear();
+    this.#lastCalls.clear();
     this.#others = { kind: 'accepts' };
     this.#faults = {};
     this.#idempotent = false;
+    this.#lines = Number.POSITIVE_INFINITY;
     ftruncateSync(this.#log);
   }
 
@@ -141,13 +166,17 @@ export class Exchange {
       case 'slow':
         return this.#play(attempt, behaviour.next);
       case 'answers':
-        return this.#after(attempt, behaviour.afterMs, () => this.#pickUp(attempt, behaviour.press));
+      case 'voicemail':
+        this.#ring(attempt);
+        return this.#after(attempt, behaviour.afterMs, () => this.#pickUp(attempt, behaviour));
       case 'receives':
         return this.#after(attempt, behaviour.afterMs, () => this.#receive(attempt, behaviour.reply));
       case 'silent':
+        this.#ring(attempt);
         this.#write('arrived', attempt, '');
         return this.#after(attempt, behaviour.ringMs, () => this.#end(attempt, 'noAnswer'));
       case 'refuses':
+        this.#ring(attempt);
         this.#write('arrived', attempt, '');
         return this.#after(attempt, behaviour.afterMs, () => this.#end(attempt, 'refused'));
       case 'busy':
@@ -157,15 +186,34 @@ export class Exchange {
       case 'accepts':
       case 'hangs':
       case 'errors':
+        return this.#ringOut(attempt);
     }
   }
 
-  #pickUp(attempt: Attempt, press: string | undefined): void {
+  #ringOut(attempt: Attempt): void {
+    if (attempt.folder !== 'calls') return;
+    this.#after(attempt, longestRingMs, () => this.#end(attempt, 'noAnswer'));
+  }
+
+  #ring(attempt: Attempt): void {
+    attempt.status = 'ringing';
+    this.#report(attempt, 'ringing', {});
+  }
+
+  #pickUp(attempt: Attempt, { press, talkMs = usualTalkMs }: { press?: string; talkMs?: number }): void {
     this.#write('arrived', attempt, '');
     this.#write('answered', attempt, '');
     attempt.status = 'answered';
     this.#report(attempt, 'answered', {});
-    if (press === undefined) return;
+    if (press !== undefined) this.#press(attempt, press);
+    this.#after(attempt, talkMs, () => {
+      attempt.over = true;
+      this.#write('ended', attempt, 'hung up');
+      this.#report(attempt, 'ended', {});
+    });
+  }
+
+  #press(attempt: Attempt, press: string): void {
     attempt.digits = press === 'code' ? attempt.order.code : press;
     attempt.status = 'acknowledged';
     this.#write('pressed', attempt, attempt.digits);
@@ -183,12 +231,13 @@ export class Exchange {
 
   #end(attempt: Attempt, status: 'delivered' | 'busy' | 'noAnswer' | 'refused'): void {
     attempt.status = status;
-    attempt.over = status !== 'delivered';
+    // A delivered message may still be replied to.
+    attempt.over = attempt.folder === 'calls' || status !== 'delivered';
     this.#write('ended', attempt, status);
     this.#report(attempt, status, {});
   }
 
-  /** Unless somebody hangs up before. */
+  /** Does nothing if the call is hung up before. */
   #after(attempt: Attempt, ms: number | undefined, work: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);

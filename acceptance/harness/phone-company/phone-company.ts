@@ -9,32 +9,32 @@ import type { Behaviour, Control, Faults, LogLine } from './protocol.ts';
 
 export type PhoneCompany = {
   readonly url: string;
-  /** Where the log is: one JSON object a line, by the company's own clock. */
+  /** Path of the log: one JSON object a line, by the clock of the company. */
   readonly logFile: string;
-  /** What the phone at a number does from now on. A list is gone through; its last stays. */
+  /** Sets the behaviour of a phone. A list is played call by call; its last item stays. */
   script(number: string, behaviour: Behaviour | Behaviour[]): Promise<void>;
-  /** What phones do that nobody has scripted: they take everything and say nothing, unless told otherwise. */
+  /** Sets the behaviour of phones without a script; by default they accept every call and never answer. */
   scriptOthers(behaviour: Behaviour): Promise<void>;
-  /** What is wrong from now on; `{}` puts everything right. */
+  /** Sets the faults of the company; `{}` ends them. */
   faults(faults: Faults): Promise<void>;
-  /** Whether an order that was taken already is recognised. At first it is not, as with most real ones. */
+  /** Whether repeated orders are recognised. By default they are not, as with most real providers. */
   idempotent(yes: boolean): Promise<void>;
   log(): Promise<LogLine[]>;
-  /** As if it had just been started. */
+  /** Returns to the initial state. */
   reset(): Promise<void>;
-  /** Waits until the log has as many lines that fit, and gives them; fails after a while with what there is. */
+  /** Waits for `count` log lines that fit and returns them; fails after `withinMs` with the whole log. */
   until(
     fits: (line: LogLine) => boolean,
     options?: { count?: number; withinMs?: number },
   ): Promise<LogLine[]>;
-  /** Orders taken for numbers that nobody has scripted: there should be none. */
+  /** Accepted orders for numbers without a script; there should be none. */
   unexpected(): Promise<LogLine[]>;
   stop(): Promise<void>;
 };
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** Starts the simulated phone company in a process of its own, on the loopback. */
+/** Starts the simulated phone company in its own process, on the loopback interface. */
 export async function startPhoneCompany({
   port = 0,
   dir,
@@ -54,9 +54,9 @@ export async function startPhoneCompany({
   const url = `http://127.0.0.1:${Number(String(line))}`;
 
   const scripted = new Set<string>();
-  const control = async (wish: Control) => {
-    const answer = await fetch(`${url}/control`, { method: 'POST', body: JSON.stringify(wish) });
-    if (!answer.ok) throw new Error(`the phone company does not understand ${JSON.stringify(wish)}`);
+  const control = async (change: Control) => {
+    const answer = await fetch(`${url}/control`, { method: 'POST', body: JSON.stringify(change) });
+    if (!answer.ok) throw new Error(`the phone company does not understand ${JSON.stringify(change)}`);
   };
   if (callbackSecret !== undefined) await control({ callbackSecret });
   const log = () => readLog(logFile);

@@ -1,24 +1,26 @@
-/** What the phone at a number does. A list is gone through, one for each try; its last stays. */
+/** The reaction of a phone to an order. A list is played call by call; its last item stays. */
 export type Behaviour =
-  /** The company takes it and nothing more is heard of it. */
+  /** The company accepts the order; a telephone rings until nobody answers after 30 seconds. */
   | { kind: 'accepts' }
-  /** Somebody picks up, and perhaps presses keys: `code` presses the code of the message. */
-  | { kind: 'answers'; afterMs?: number; press?: string }
-  /** A text or push arrives, and perhaps somebody writes back: `{code}` in it is the code of the message. */
+  /** A person picks up, may press keys (`code` presses the code of the message), and hangs up after `talkMs`. */
+  | { kind: 'answers'; afterMs?: number; press?: string; talkMs?: number }
+  /** A machine picks up, plays its greeting, perhaps with tones that sound like keys, and records. */
+  | { kind: 'voicemail'; afterMs?: number; press?: string; talkMs?: number }
+  /** A text or push arrives and may be answered: `{code}` stands for the code of the message. */
   | { kind: 'receives'; afterMs?: number; reply?: string }
   | { kind: 'silent'; ringMs?: number }
   | { kind: 'refuses'; afterMs?: number }
   | { kind: 'busy' }
-  /** The company says that it was delivered, and nothing ever arrives. */
+  /** The company reports a delivery, and nothing arrives. */
   | { kind: 'lies'; afterMs?: number }
-  /** The company takes it and never answers the request. */
+  /** The company accepts the order and never answers the request. */
   | { kind: 'hangs' }
   | { kind: 'errors'; status: number; retryAfterSeconds?: number }
   | { kind: 'slow'; delayMs: number; next: Behaviour };
 
-/** What is wrong with the company as a whole. */
+/** Faults of the whole company. */
 export type Faults = {
-  /** Every request is answered so, and none is taken. */
+  /** Status of every answer; no order is accepted. */
   status?: number;
   retryAfterSeconds?: number;
   hangAfterAccept?: boolean;
@@ -26,9 +28,9 @@ export type Faults = {
   delayMs?: number;
   loseCallbacks?: boolean;
   doubleCallbacks?: boolean;
-  /** Asked for a status, it knows of nothing. */
+  /** Answers 404 to questions about an attempt. */
   forgetful?: boolean;
-  /** How many requests it lasts; by default for ever. */
+  /** Number of requests the fault lasts; by default for ever. */
   times?: number;
 };
 
@@ -38,7 +40,7 @@ export type Order = {
   attemptId: string;
   to: string;
   text: string;
-  /** Said after the text, while keys are waited for; empty for what is read. */
+  /** Spoken after the text, while the call waits for keys; empty for texts and pushes. */
   prompt: string;
   number: number;
   code: string;
@@ -47,6 +49,7 @@ export type Order = {
 
 export type Status =
   | 'queued'
+  | 'ringing'
   | 'delivered'
   | 'answered'
   | 'acknowledged'
@@ -55,17 +58,27 @@ export type Status =
   | 'refused'
   | 'failed';
 
-export type CallbackEvent = 'delivered' | 'answered' | 'digits' | 'reply' | 'busy' | 'noAnswer' | 'refused';
+export type CallbackEvent =
+  | 'ringing'
+  | 'delivered'
+  | 'answered'
+  | 'ended'
+  | 'digits'
+  | 'reply'
+  | 'busy'
+  | 'noAnswer'
+  | 'refused';
 
-/** One line of the company's own log, by its own clock. */
+/** One line of the log, by the clock of the company. */
 export type LogLine = {
   seq: number;
   /** ISO 8601. */
   at: string;
   /**
-   * `accepted`: an order was taken. `repeated`: the same order again, recognised as such. `declined`: one was not
-   * taken. `ignored`: one was heard and never answered. `arrived`: a phone rang or showed the message. `answered`,
-   * `pressed`, `replied`: what a person did. `ended`: the phone stopped ringing by itself.
+   * `accepted`: an order was accepted. `repeated`: the same order again, recognised as such. `declined`: an order was
+   * refused. `ignored`: an order was received and never answered. `arrived`: a phone rang or showed the message.
+   * `answered`, `pressed`, `replied`: actions of a person. `ended`: the phone stopped ringing, or the call was hung up.
+   * `collision`: the server called a phone during another call of its own.
    */
   event:
     | 'accepted'
@@ -78,27 +91,30 @@ export type LogLine = {
     | 'replied'
     | 'ended'
     | 'hung-up'
-    | 'called-back';
+    | 'called-back'
+    | 'collision';
   folder: Folder;
   attemptId: string;
   to: string;
   reference: string;
   text: string;
   prompt: string;
-  /** What else there is to say: keys, words, a status. */
+  /** Keys, words or a status. */
   detail: string;
 };
 
-/** What can be set at the company from outside. */
+/** A change of the company's state by a test. */
 export type Control = {
-  /** Forgets phones, faults, orders and the log first. */
+  /** Clears phones, faults, orders and the log first. */
   reset?: boolean;
   phones?: Record<string, Behaviour | Behaviour[]>;
-  /** For numbers that nobody has scripted. */
+  /** For numbers without a script. */
   others?: Behaviour;
   faults?: Faults;
-  /** Whether it recognises an order that it has taken already. */
+  /** Whether it recognises repeated orders. */
   idempotent?: boolean;
+  /** The number of calls at the same time; a further order is answered with 429. */
+  lines?: number;
   /** Signs call-backs: base64, perhaps after `whsec_`. */
   callbackSecret?: string;
 };

@@ -1,54 +1,7 @@
 import type { AlarmDetail } from '@tocsin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beacon, eventCondition, fullAlarm } from '../../harness/full-alarm.ts';
 import { basePaths, create, openPlant, type Plant, raise, read } from '../../harness/plant.ts';
-
-const eventCondition = { value: '1', transitory: true, reactivatable: true, resettable: false };
-
-const beacon = {
-  id: 'beacon-17',
-  name: 'Gate 3',
-  type: 'Nfc',
-  accuracy: 1.25,
-  date: '2026-04-29T09:07:40+02:00',
-};
-
-const location = {
-  latitude: 48.8566,
-  longitude: -2.3522,
-  horizontalAccuracy: 4.5,
-  altitude: 35.25,
-  verticalAccuracy: 3.75,
-  date: '2026-04-29T09:07:42+02:00',
-  beaconList: [beacon, { id: 'beacon-18' }],
-  zone: 'Hall 4',
-};
-
-/** The tables of §2.6 in full, but for what needs the plant. */
-const said = {
-  path: 'Hall 4/Lone worker',
-  raised: true,
-  priority: 2,
-  temporary: true,
-  eventCondition,
-  value: '1',
-  location,
-  alarmDelay: 45,
-  alarmMessage: 'Man down',
-  alarmFormat: '{name}: {message}',
-  alarmShortMessage: '4711',
-  alarmVocalMessageFile: 'mandown.wav',
-  alarmAttachedFile: 'map.pdf',
-  resetMessage: 'All is well',
-  resetFormat: 'reset {name}',
-  resetShortMessage: '4712',
-  resetVocalMessageFile: 'well.wav',
-  resetAttachedFile: 'reset.pdf',
-  ackMessage: 'Help is coming',
-  ackFormat: 'ack {name}',
-  ackShortMessage: '4713',
-  ackVocalMessageFile: 'coming.wav',
-  ackAttachedFile: 'ack.pdf',
-};
 
 type Shown = Record<string, unknown>;
 
@@ -83,7 +36,7 @@ describe.each(basePaths)('the creation of an alarm at "%s"', (basePath) => {
         { id: userId, type: 'CallUser', scriptId: 0, parameter: '', flags: 4_294_967_295 },
       ],
     };
-    detail = await readBack(await raise(client, { ...ids, ...said, ...actions }));
+    detail = await readBack(await raise(client, { ...ids, ...fullAlarm, ...actions }));
     bare = await readBack(await raise(client, { alarmMessage: 'Help' }));
   });
   afterAll(() => plant.close());
@@ -139,7 +92,7 @@ describe.each(basePaths)('the creation of an alarm at "%s"', (basePath) => {
     'ackVocalMessageFile',
     'ackAttachedFile',
   ] as const)('§2.6 %s is kept and read back', (name) => {
-    expect(detail[name]).toBe(said[name]);
+    expect(detail[name]).toBe(fullAlarm[name]);
   });
 
   test('§2.6 alarmMessage is read back as message', () => {
@@ -154,7 +107,7 @@ describe.each(basePaths)('the creation of an alarm at "%s"', (basePath) => {
     expect((await readBack(await raise(plant.client, { path: 'Raised', raised: true }))).state).toBe(3);
   });
 
-  test('§2.6 raised false on a new tag only stores what it is', async () => {
+  test('§2.6 raised false on a new tag only stores its definition', async () => {
     const id = await raise(plant.client, { path: 'Stored', raised: false, alarmMessage: 'Later' });
     expect(await readBack(id)).toMatchObject({ state: 0, message: 'Later', occurrenceId: 0 });
   });
@@ -166,7 +119,7 @@ describe.each(basePaths)('the creation of an alarm at "%s"', (basePath) => {
   test.each(['latitude', 'longitude', 'horizontalAccuracy', 'altitude', 'verticalAccuracy'] as const)(
     '§2.6 location.%s is kept as a double',
     (name) => {
-      expect((detail['location'] as Shown)[name]).toBe(location[name]);
+      expect((detail['location'] as Shown)[name]).toBe(fullAlarm.location[name]);
     },
   );
 
@@ -247,19 +200,19 @@ describe.each(basePaths)('the creation of an alarm at "%s"', (basePath) => {
     ['ackVocalMessageFile', ''],
     ['ackAttachedFile', ''],
     ['ackActions', []],
-  ])('§2.6 %s is %j unless said', (name, value) => {
+  ])('§2.6 %s is %j by default', (name, value) => {
     expect(bare[name]).toEqual(value);
   });
 
-  test('§2.6 raised is true unless said', () => {
+  test('§2.6 raised is true by default', () => {
     expect(bare['state']).toBe(3);
   });
 
-  test('§2.6 temporary is false unless said', async () => {
+  test('§2.6 temporary is false by default', async () => {
     expect((await readBack(await raise(plant.client, { path: 'Lasting' }))).temporary).toBe(false);
   });
 
-  test('§2.6 alarmMessage is empty unless said', async () => {
+  test('§2.6 alarmMessage is empty by default', async () => {
     expect((await readBack(await raise(plant.client, { path: 'Silent' }))).message).toBe('');
   });
 
@@ -298,7 +251,7 @@ describe.each(basePaths)('the creation of an alarm at "%s"', (basePath) => {
   );
 
   test.each(['alarmActions', 'resetActions', 'ackActions'])(
-    '§2.6 an unknown call group in %s is kept and told in the timeline',
+    '§2.6 an unknown call group in %s is kept and noted in the timeline',
     async (name) => {
       const id = await raise(plant.client, {
         path: `Lost ${name}`,
@@ -309,7 +262,7 @@ describe.each(basePaths)('the creation of an alarm at "%s"', (basePath) => {
     },
   );
 
-  test('§2.6 what was refused left no alarm behind', async () => {
+  test('§2.6 a refused request leaves no alarm', async () => {
     await plant.client.post('/api/v1/alarms', { path: 'Never made', stationId: 4_000 });
     const { paging } = await read<{ paging: object }>(plant.client, 'alarms?search=never+made');
     expect(paging).toMatchObject({ total: 0 });
@@ -329,12 +282,12 @@ describe.each(basePaths)('the creation of an alarm at "%s"', (basePath) => {
     expect(shown.alarmActions).toEqual([{ type: 'PlaySound' }]);
   });
 
-  test('§2.6 a member that is null counts as left out', async () => {
+  test('§2.6 a member that is null counts as absent', async () => {
     const body = { path: null, alarmMessage: 'Nulls', priority: null, location: null, alarmActions: null };
     expect(await readBack(await raise(plant.client, body))).toMatchObject({ message: 'Nulls', priority: 1 });
   });
 
-  test('§2.6 a file that nobody knows is kept and told in the timeline', async () => {
+  test('§2.6 an unknown file is kept and noted in the timeline', async () => {
     const id = await raise(plant.client, { path: 'Unknown file', alarmVocalMessageFile: 'ghost.wav' });
     expect((await readBack(id)).alarmVocalMessageFile).toBe('ghost.wav');
     const { items } = await read<{ items: { detail: string }[] }>(plant.client, `alarms/${id}/timeline`);

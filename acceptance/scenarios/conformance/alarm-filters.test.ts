@@ -28,16 +28,16 @@ describe.each(basePaths)('the filters of the current alarms at "%s"', (basePath)
   let plant: Plant;
   let stations: { north: number; south: number };
   let dataServers: { opc: number; modbus: number };
-  let tagGroups: { plant: number; hall: number; line: number; other: number; lent: number };
+  let tagGroups: { plant: number; hall: number; line: number; other: number; inherited: number };
   let callGroups: { day: number; night: number; idle: number };
-  let scenarios: { rescue: number; lent: number; idle: number };
+  let scenarios: { rescue: number; inherited: number; idle: number };
   const alarms: Record<string, number> = {};
 
-  /** Raised for one check, by the name it has there. */
+  /** Alarms by their name in the tests. */
   const alarm = async (name: string, body: object = {}) => {
     alarms[name] = await raise(plant.client, { path: name, ...body });
   };
-  /** Names of what the list keeps. */
+  /** Names of the listed alarms. */
   const kept = async (query: string) => {
     const ids = await idsOf(plant.client, `alarms?limit=1000&${query}`);
     return Object.keys(alarms).filter((name) => ids.includes(alarms[name] ?? 0));
@@ -64,7 +64,7 @@ describe.each(basePaths)('the filters of the current alarms at "%s"', (basePath)
     const calls = (id: number) => ({ alarmActions: [{ type: 'CallGroup', id }] });
     scenarios = {
       rescue: await create(client, 'scenarios', { name: 'Rescue', ...calls(callGroups.night) }),
-      lent: await create(client, 'scenarios', { name: 'Lent', ...calls(callGroups.night) }),
+      inherited: await create(client, 'scenarios', { name: 'Inherited', ...calls(callGroups.night) }),
       idle: await create(client, 'scenarios', { name: 'Idle' }),
     };
     const top = await create(client, 'taggroups', { name: 'Plant' });
@@ -74,7 +74,7 @@ describe.each(basePaths)('the filters of the current alarms at "%s"', (basePath)
       hall,
       line: await create(client, 'taggroups', { name: 'Line', parentId: hall }),
       other: await create(client, 'taggroups', { name: 'Other' }),
-      lent: await create(client, 'taggroups', { name: 'Lent', scenarioId: scenarios.lent }),
+      inherited: await create(client, 'taggroups', { name: 'Inherited', scenarioId: scenarios.inherited }),
     };
 
     await alarm('north', { stationId: stations.north });
@@ -88,8 +88,8 @@ describe.each(basePaths)('the filters of the current alarms at "%s"', (basePath)
     await alarm('calls day', calls(callGroups.day));
     await alarm('calls on reset', { resetActions: [{ type: 'CallGroup', id: callGroups.day }] });
     await alarm('follows rescue', { alarmActions: [{ type: 'Scenario', id: scenarios.rescue }] });
-    await alarm('follows its group', { tagGroupId: tagGroups.lent });
-    await alarm('has its own', { tagGroupId: tagGroups.lent, ...calls(callGroups.day) });
+    await alarm('follows its group', { tagGroupId: tagGroups.inherited });
+    await alarm('has its own', { tagGroupId: tagGroups.inherited, ...calls(callGroups.day) });
     await alarm('acknowledged');
     await act('acknowledged', 'acknowledge');
     await alarm('returned');
@@ -125,15 +125,15 @@ describe.each(basePaths)('the filters of the current alarms at "%s"', (basePath)
     expect(await kept(`scenarioId=${scenarios.rescue}`)).toEqual(['follows rescue']);
   });
 
-  test('§4.1 scenarioId keeps the alarms without actions whose tag group lends the scenario', async () => {
-    expect(await kept(`scenarioId=${scenarios.lent}`)).toEqual(['follows its group']);
+  test('§4.1 scenarioId keeps the alarms without actions whose tag group has the scenario', async () => {
+    expect(await kept(`scenarioId=${scenarios.inherited}`)).toEqual(['follows its group']);
   });
 
-  test('§4.1 scenarioId of a scenario nobody follows keeps nothing', async () => {
+  test('§4.1 scenarioId of an unused scenario keeps nothing', async () => {
     expect(await kept(`scenarioId=${scenarios.idle}`)).toEqual([]);
   });
 
-  test('§4.1 callGroupId keeps the alarms whose actions name the call group, on any turn', async () => {
+  test('§4.1 callGroupId keeps the alarms whose actions name the call group, on any occasion', async () => {
     expect(await kept(`callGroupId=${callGroups.day}`)).toEqual([
       'calls day',
       'calls on reset',
@@ -145,7 +145,7 @@ describe.each(basePaths)('the filters of the current alarms at "%s"', (basePath)
     expect(await kept(`callGroupId=${callGroups.night}`)).toEqual(['follows rescue', 'follows its group']);
   });
 
-  test('§4.1 callGroupId of a group nobody calls keeps nothing', async () => {
+  test('§4.1 callGroupId of a group that no alarm calls keeps nothing', async () => {
     expect(await kept(`callGroupId=${callGroups.idle}`)).toEqual([]);
   });
 

@@ -42,7 +42,7 @@ describe.each(basePaths)('the life of an alarm at "%s"', (basePath) => {
   const timeline = async ({ id }: Tag) =>
     (await read<Page<TimelineEntry>>(plant.client, `alarms/${id}/timeline?limit=100`)).items;
 
-  /** A tag that the interface itself brought into a state. */
+  /** A tag brought into a state through the interface. */
   const tagIn = async (wanted: number, body: object = {}): Promise<Tag> => {
     const tag = await newTag(body);
     if (wanted === 1 || wanted === 0) await act(tag, 'acknowledge');
@@ -98,14 +98,14 @@ describe.each(basePaths)('the life of an alarm at "%s"', (basePath) => {
     expect(await state(tag)).toBe(2);
   });
 
-  test('§2 raised false on a quiet tag stores what is said and raises nothing', async () => {
+  test('§2 raised false on an inactive tag stores the definition and raises nothing', async () => {
     const tag = await tagIn(0);
     await send(tag, { raised: false, alarmMessage: 'Renamed' });
     expect(await detail(tag)).toMatchObject({ state: 0, message: 'Renamed' });
     expect(await occurrences(tag)).toHaveLength(1);
   });
 
-  test('§2 a transitory alarm is raised and reset in one go, and still needs acknowledgment', async () => {
+  test('§2 a transitory alarm is raised and reset at once, and still needs acknowledgment', async () => {
     const tag = await newTag({ eventCondition: { transitory: true } });
     expect(await state(tag)).toBe(2);
     expect((await act(tag, 'acknowledge')).state).toBe(0);
@@ -168,7 +168,7 @@ describe.each(basePaths)('the life of an alarm at "%s"', (basePath) => {
     for (const wanted of [1, 2, 3]) expect(await isListed(await tagIn(wanted)), `${wanted}`).toBe(true);
   });
 
-  test('§3 acknowledge answers the alarm with who did it', async () => {
+  test('§3 acknowledge answers the alarm with the user', async () => {
     const alarm = await act(await newTag(), 'acknowledge');
     expect(Object.keys(alarm)).toHaveLength(20);
     expect(alarm).toMatchObject({ state: 1, ackUser: 'admin' });
@@ -215,7 +215,7 @@ describe.each(basePaths)('the life of an alarm at "%s"', (basePath) => {
     expect(Math.abs(Date.parse(maskedUntil) - Date.now() - 600_000)).toBeLessThan(30_000);
   });
 
-  test('§3 a mask lasts 8 hours unless said', async () => {
+  test('§3 a mask lasts 8 hours by default', async () => {
     const tag = await newTag();
     await act(tag, 'mask', { reason: 'under repair' });
     const { maskedUntil = '' } = await detail(tag);
@@ -248,7 +248,7 @@ describe.each(basePaths)('the life of an alarm at "%s"', (basePath) => {
     expect(await detail(tag)).not.toHaveProperty('maskedUntil');
   });
 
-  test('§3 a masked alarm goes on living: raise, acknowledge and reset move bits 0 and 1', async () => {
+  test('§3 a masked alarm still changes: raise, acknowledge and reset set bits 0 and 1', async () => {
     const tag = await newTag({ raised: false });
     await act(tag, 'mask', { reason: 'under repair' });
     await send(tag);
@@ -264,7 +264,7 @@ describe.each(basePaths)('the life of an alarm at "%s"', (basePath) => {
     await expect.poll(() => state(tag), { timeout: 15_000, interval: 100 }).toBe(3);
   });
 
-  test('§3 the timeline tells what happened, in order, by whom and in which state', async () => {
+  test('§3 the timeline lists the events in order, with actor and state', async () => {
     const tag = await newTag();
     await send(tag);
     await act(tag, 'acknowledge', { comment: 'I go' });

@@ -1,6 +1,6 @@
 import type { Alarm, AlarmDetail } from '@tocsin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { moveOccurrence } from '../../harness/past.ts';
+import { moveOccurrence } from '../../harness/move-occurrence.ts';
 import {
   bareDateTime,
   basePaths,
@@ -62,9 +62,9 @@ describe.each(basePaths)('the members of an alarm at "%s"', (basePath) => {
   let dataServerId: number;
   let kolkata: number;
   let startedAt: number;
-  /** An alarm of which all was said, acknowledged and commented. */
+  /** An alarm with every member set, acknowledged and commented. */
   let full: Alarm;
-  /** An alarm of which nothing was said. */
+  /** An alarm with no member set. */
   let bare: Alarm;
 
   const alarm = async (id: number) => {
@@ -128,11 +128,11 @@ describe.each(basePaths)('the members of an alarm at "%s"', (basePath) => {
     expect((await read<Page<Alarm>>(plant.client, 'alarms?limit=1')).paging.total).toBeGreaterThan(1);
   });
 
-  test('§2.2 an alarm of which all was said has exactly the 20 members', () => {
+  test('§2.2 an alarm with every member set has exactly the 20 members', () => {
     expect(Object.keys(full).toSorted()).toEqual(names);
   });
 
-  test('§2.2 an alarm of which nothing was said has exactly the same 20 members', () => {
+  test('§2.2 an alarm with no member set has exactly the same 20 members', () => {
     expect(Object.keys(bare).toSorted()).toEqual(names);
   });
 
@@ -169,11 +169,11 @@ describe.each(basePaths)('the members of an alarm at "%s"', (basePath) => {
     expect(text).toContain('"fullPath":"Boiler house\\\\Line 1/Pump 7"');
   });
 
-  test('§2.2 Alarm.name is the path unless said', () => {
+  test('§2.2 Alarm.name is the path by default', () => {
     expect(full.name).toBe('Line 1/Pump 7');
   });
 
-  test('§2.2 Alarm.localizedName is the name unless said', () => {
+  test('§2.2 Alarm.localizedName is the name by default', () => {
     expect(full.localizedName).toBe('Line 1/Pump 7');
   });
 
@@ -266,7 +266,7 @@ describe.each(basePaths)('the members of an alarm at "%s"', (basePath) => {
     expect(after.alarmTime).toBe(before.alarmTime);
   });
 
-  test('§2.2 Alarm.ackUser is the display name of who acknowledged', () => {
+  test('§2.2 Alarm.ackUser is the display name of the user who acknowledged', () => {
     expect(full.ackUser).toBe('Petra Vogel');
   });
 
@@ -296,7 +296,7 @@ describe.each(basePaths)('the members of an alarm at "%s"', (basePath) => {
     },
   );
 
-  test('§2.2 texts come back letter by letter, whatever the script', async () => {
+  test('§2.2 texts of every script are returned unchanged', async () => {
     const alarmMessage = 'Größe „zu hoch“ – 温度 ≥ 90 °C \\ "\' <b>\n\tпожар 🔥';
     const id = await raise(plant.client, { path: 'Línea/1 🔥', alarmMessage });
     expect(await alarm(id)).toMatchObject({ message: alarmMessage, path: 'Línea/1 🔥' });

@@ -19,7 +19,7 @@ describe.each(basePaths)('the search in current alarms at "%s"', (basePath) => {
   let plant: Plant;
   const names = new Map<number, string>();
 
-  /** Names of what is found; the search goes out percent-encoded. */
+  /** Names of the alarms found; the search is sent percent-encoded. */
   const found = (search: string) => foundRaw(encodeURIComponent(search));
   const foundRaw = async (search: string) => {
     const { items, paging } = await read<Page<Alarm>>(plant.client, `alarms?limit=1000&search=${search}`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from '../../harness/old-client.ts';
+import type { Answer } from '../../harness/http/http-client.ts';
 import {
   basePaths,
   create,
@@ -44,15 +44,16 @@ const operations: Operation[] = [
   ['GET', '/api/v1/meta'],
 ];
 
-/** What is answered to whoever asks: the way in, the probes, and the first start. */
+/** Answered without a token: log-in, probes and first set-up. */
 const open = [
   'POST /api/v1/auth/login',
+  'GET /api/v1/setup',
   'POST /api/v1/setup',
   'GET /livez',
   'GET /readyz',
   'GET /dispatchz',
   'GET /.well-known/security.txt',
-  // Whoever calls these shows a signature instead.
+  // These requests carry a signature instead.
   'GET /answer/{token}',
   'POST /answer/{token}',
   'POST /api/v1/channels/{id}/callback',
@@ -91,7 +92,7 @@ describe.each(basePaths)('authentication at "%s"', (basePath) => {
     expect(refusalOf(await plant.someone().send(method, path, { ...sent, token: null }))).toEqual(refused);
   });
 
-  test('§5 every operation of /openapi.json needs a token but log-in, set-up, the probes, security.txt and what is signed', async () => {
+  test('§5 every operation of /openapi.json needs a token except log-in, set-up, probes, security.txt and signed requests', async () => {
     const document = (await plant.someone().get('/openapi.json')).json<{
       paths: Record<string, Record<string, { security?: unknown[] }>>;
     }>();
@@ -113,7 +114,7 @@ describe.each(basePaths)('authentication at "%s"', (basePath) => {
     }
   });
 
-  test('§5 the body is not looked at before the token', async () => {
+  test('§5 the token is checked before the body', async () => {
     expect(refusalOf(await plant.someone().send('POST', '/api/v1/alarms', { raw: '{broken' }))).toEqual(
       refused,
     );
@@ -171,7 +172,7 @@ describe.each(basePaths)('authentication at "%s"', (basePath) => {
     expect(admin).toMatchObject({ token_type: 'bearer', expires_in: 900, id: '1', name: 'admin' });
   });
 
-  test('§5 log-in answers 200 with JSON that nobody keeps', async () => {
+  test('§5 log-in answers 200 with JSON that is not cached', async () => {
     const answer = await logIn({ grant_type: 'password', ...firstAdmin });
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^application\/json\b/);
@@ -316,7 +317,7 @@ describe.each(basePaths)('authentication at "%s"', (basePath) => {
     await expect.poll(status, { timeout: 10_000, interval: 200 }).toBe(401);
   });
 
-  test('§5 the tenant comes from the token: nobody sees what another tenant has', async () => {
+  test('§5 the tenant comes from the token: no tenant sees the data of another', async () => {
     const password = 'another long password';
     await addTenant(plant.databaseUrl, { name: 'Other', admin: 'other', password });
     const other = plant.someone();

@@ -12,7 +12,7 @@ import {
   read,
 } from '../../harness/plant.ts';
 
-/** The two collections that obey the same verbs. */
+/** The two collections with the same methods. */
 const collections = [
   { section: '§4.9', kind: 'callgroups' },
   { section: '§4.11', kind: 'callgroupgroupings' },
@@ -87,7 +87,7 @@ describe.each(basePaths)('call groups and their groupings at "%s"', (basePath) =
       expect(await idsOf(plant.client, `${kind}?search=equipe+jour`)).toEqual([]);
     });
 
-    test(`${section} localizedName is the name unless said, and can be said`, async () => {
+    test(`${section} localizedName is the name by default, and can be set`, async () => {
       const name = newName();
       const id = await create(plant.client, kind, { name });
       expect(await read<object>(plant.client, `${kind}/${id}`)).toMatchObject({ name, localizedName: name });
@@ -193,7 +193,7 @@ describe.each(basePaths)('call groups and their groupings at "%s"', (basePath) =
     expect(Object.keys(await group(id))).toHaveLength(14);
   });
 
-  test('§2.8 a call group of which only the name was said is for all stations, in turn, with nobody in it', async () => {
+  test('§2.8 a call group with only a name is for all stations, sequential and empty', async () => {
     const id = await create(plant.client, 'callgroups', { name: newName() });
     expect(await group(id)).toMatchObject({
       stationId: 0,
@@ -206,7 +206,7 @@ describe.each(basePaths)('call groups and their groupings at "%s"', (basePath) =
     });
   });
 
-  test('§2.8 all that is said of a call group is kept', async () => {
+  test('§2.8 all members of a call group are kept', async () => {
     const body = {
       name: newName(),
       localizedName: 'Nachtschicht',
@@ -301,7 +301,7 @@ describe.each(basePaths)('call groups and their groupings at "%s"', (basePath) =
     expect(Object.keys(await grouping(id))).toHaveLength(6);
   });
 
-  test('§2.8 a grouping of which only the name was said is at the top and empty', async () => {
+  test('§2.8 a grouping with only a name is at the top and empty', async () => {
     const id = await create(plant.client, 'callgroupgroupings', { name: newName() });
     expect(await grouping(id)).toMatchObject({ parentId: 0, callGroupIds: [] });
   });

@@ -1,14 +1,12 @@
 import type { CallHistory } from '@tocsin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CallPlant, openCallPlant } from '../../harness/call-plant.ts';
 import {
-  addPhones,
   basePaths,
   create,
   jsonTypeOf,
   offsetDateTime,
-  openPlant,
   type Page,
-  type Plant,
   raise,
   read,
 } from '../../harness/plant.ts';
@@ -31,7 +29,7 @@ const members = [
   ['reason', 'string'],
 ] as const;
 
-/** Paths as clients of the old server send them, and texts that name nothing: none of it refuses a call. */
+/** Paths of clients of the old server, and texts that name no file: none of them refuses a call. */
 const unusable = [
   '../secret.wav',
   '..',
@@ -47,17 +45,9 @@ const unusable = [
 const byUser = (calls: CallHistory[]) => calls.toSorted((one, other) => one.userId - other.userId);
 
 describe.each(basePaths)('the calls at "%s"', (basePath) => {
-  let plant: Plant;
-  let users: {
-    ada: number;
-    ben: number;
-    carl: number;
-    mute: number;
-    off: number;
-    deaf: number;
-    paged: number;
-  };
-  let groups: { day: number; night: number; empty: number; broken: number };
+  let plant: CallPlant;
+  let users: CallPlant['users'];
+  let groups: CallPlant['groups'];
 
   const callUsers = (body: object, headers: Record<string, string> = {}) =>
     plant.client.post('/api/v1/call/users', body, { headers });
@@ -65,7 +55,7 @@ describe.each(basePaths)('the calls at "%s"', (basePath) => {
     plant.client.post('/api/v1/call/groups', body, { headers });
   const histories = (query = '') =>
     read<Page<CallHistory>>(plant.client, `call/histories?limit=1000${query}`);
-  /** The calls that a request stored: answers it and what it added to the histories. */
+  /** The answer of a request and the entries it added to the histories. */
   const added = async (work: () => Promise<{ text: string }>) => {
     const before = await histories();
     const { text } = await work();
@@ -74,38 +64,8 @@ describe.each(basePaths)('the calls at "%s"', (basePath) => {
   };
 
   beforeAll(async () => {
-    plant = await openPlant(basePath);
-    const { client } = plant;
-    const user = (username: string, more: object) => create(client, 'users', { username, ...more });
-    const phone = (address: string) => ({ media: [{ kind: 'Voice', address }] });
-    users = {
-      ada: await user('ada', {
-        name: 'Ada Byron',
-        media: [
-          { kind: 'Sms', address: '+33 6 12 34 56 78' },
-          { kind: 'Email', address: 'ada@example.org' },
-        ],
-      }),
-      ben: await user('ben', { name: 'Ben Oum', ...phone('+4930123456') }),
-      carl: await user('carl', { name: 'Carl', ...phone('+4930999999') }),
-      mute: await user('mute', {}),
-      off: await user('off', { enabled: false, ...phone('+4930111111') }),
-      deaf: await user('deaf', { media: [{ kind: 'Voice', address: '+4930222222', enabled: false }] }),
-      paged: await user('paged', { media: [{ kind: 'Pager', address: '4711' }] }),
-    };
-    await addPhones(client);
-    const { ada, ben, carl, mute } = users;
-    const stationId = await create(client, 'stations', { name: 'Kolkata', timeZone: 'Asia/Kolkata' });
-    groups = {
-      day: await create(client, 'callgroups', { name: 'Day', userIds: [ada, ben], stationId }),
-      night: await create(client, 'callgroups', {
-        name: 'Night',
-        userIds: [ben],
-        teams: [{ id: 1, name: 'Crew', userIds: [carl] }],
-      }),
-      empty: await create(client, 'callgroups', { name: 'Empty' }),
-      broken: await create(client, 'callgroups', { name: 'Broken', userIds: [ada, mute] }),
-    };
+    plant = await openCallPlant(basePath);
+    ({ users, groups } = plant);
   });
   afterAll(() => plant.close());
 
@@ -167,7 +127,7 @@ describe.each(basePaths)('the calls at "%s"', (basePath) => {
     expect(items[0]?.message).toBe('Größe 🔥');
   });
 
-  test('§4.6 userIds alone will do', async () => {
+  test('§4.6 userIds alone is enough', async () => {
     expect((await callUsers({ userIds: [users.ada] })).text).toBe('true');
   });
 
@@ -178,17 +138,14 @@ describe.each(basePaths)('the calls at "%s"', (basePath) => {
     expect((await callUsers({ ...body, [name]: 'horn.wav' })).text).toBe('true');
   });
 
-  test.each(['msgAudio', 'msgFile'])(
-    '§4.6 %s that cannot be used refuses no call, and is told',
-    async (name) => {
-      for (const text of unusable) {
-        const body = { userIds: [users.ada], ...message, [name]: text };
-        const { text: answered, items } = await added(() => callUsers(body));
-        expect(answered, text).toBe('true');
-        expect(items, text).toMatchObject([{ reason: `${name} unknown: ${text}` }]);
-      }
-    },
-  );
+  test.each(['msgAudio', 'msgFile'])('§4.6 an unusable %s refuses no call and is reported', async (name) => {
+    for (const text of unusable) {
+      const body = { userIds: [users.ada], ...message, [name]: text };
+      const { text: answered, items } = await added(() => callUsers(body));
+      expect(answered, text).toBe('true');
+      expect(items, text).toMatchObject([{ reason: `${name} unknown: ${text}` }]);
+    }
+  });
 
   test('§4.6 msgAudio is audio in base64, and msgFile a path whose last part the library has', async () => {
     const wav = Buffer.concat([Buffer.from('RIFF0000WAVEfmt '), Buffer.alloc(64)]).toString('base64');
@@ -274,7 +231,7 @@ describe.each(basePaths)('the calls at "%s"', (basePath) => {
     ['/callGroupIds', { callGroupIds: 'Day' }],
     ['/callGroupIds/0', { callGroupIds: [-1] }],
     ['/msgNum', { callGroupIds: [1], msgNum: '42' }],
-  ])('§4.7 %s that cannot be is 400: %j', async (pointer, body) => {
+  ])('§4.7 an invalid %s is 400: %j', async (pointer, body) => {
     const answer = await callGroups(body);
     expect(answer.status).toBe(400);
     expect(answer.json()).toMatchObject({ errors: [{ pointer }] });
@@ -298,7 +255,7 @@ describe.each(basePaths)('the calls at "%s"', (basePath) => {
     expect(jsonTypeOf((await histories()).items[0]?.[name])).toBe(type);
   });
 
-  test('§4.8 a call of a user says who, how and what', async () => {
+  test('§4.8 a call of a user has its user, medium and message', async () => {
     const { items } = await added(() => callUsers({ userIds: [users.ada], ...message }));
     expect(items[0]).toMatchObject({
       alarmId: 0,
@@ -324,7 +281,7 @@ describe.each(basePaths)('the calls at "%s"', (basePath) => {
     expect(items[0]?.startTime.slice(19)).toBe('+05:30');
   });
 
-  test('§4.8 calls are listed newest first unless said', async () => {
+  test('§4.8 calls are listed newest first by default', async () => {
     const ids = (await histories()).items.map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(5);
     expect(ids).toEqual(ids.toSorted((one, other) => other - one));

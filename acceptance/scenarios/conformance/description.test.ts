@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OldClient } from '../../harness/old-client.ts';
+import { HttpClient } from '../../harness/http/http-client.ts';
 import { basePaths, offsetDateTime, openPlant, type Plant, raise, read } from '../../harness/plant.ts';
 
 type Operation = {
@@ -111,7 +111,7 @@ describe.each(basePaths)('how the server describes itself at "%s"', (basePath) =
   test('§9 the described server and path together lead to the operation', async () => {
     const [{ url } = { url: 'none' }] = document.servers;
     const path = Object.keys(document.paths).find((known) => known.endsWith('/api/v1/alarms')) ?? '';
-    const origin = new OldClient(new URL(plant.baseUrl).origin, plant.client.token);
+    const origin = new HttpClient(new URL(plant.baseUrl).origin, plant.client.token);
     const answer = await origin.get(`${url.replace(/\/$/, '')}${path}`);
     expect(answer.status).toBe(200);
     origin.close();
@@ -191,7 +191,7 @@ describe.each(basePaths)('how the server describes itself at "%s"', (basePath) =
   );
 
   test('§1 the interface answers under its prefix and nowhere else', async () => {
-    const origin = new OldClient(new URL(plant.baseUrl).origin, plant.client.token);
+    const origin = new HttpClient(new URL(plant.baseUrl).origin, plant.client.token);
     const other = basePath === '' ? '/alertws' : '';
     expect((await origin.get(`${basePath}/api/v1/alarms`)).status).toBe(200);
     expect((await origin.get(`${other}/api/v1/alarms`)).status).toBe(404);
@@ -201,7 +201,7 @@ describe.each(basePaths)('how the server describes itself at "%s"', (basePath) =
   test.each(['/livez', '/readyz'])(
     '§6 %s answers without a token, under the prefix and at the root',
     async (path) => {
-      const origin = new OldClient(new URL(plant.baseUrl).origin);
+      const origin = new HttpClient(new URL(plant.baseUrl).origin);
       expect((await plant.someone().get(path)).status).toBe(200);
       expect((await origin.get(path)).status).toBe(200);
       origin.close();

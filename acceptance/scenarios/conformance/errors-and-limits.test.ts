@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from '../../harness/old-client.ts';
+import type { Answer } from '../../harness/http/http-client.ts';
 import { basePaths, openPlant, type Plant, problem, problemOf, raise, read } from '../../harness/plant.ts';
 
 const mebibyte = 1_048_576;
 
-/** A body of that many bytes, most of it in a member that nobody knows. */
+/** A body of `size` bytes, most of it in an unknown member. */
 function bodyOf(bytes: number, path: string): string {
   const empty = JSON.stringify({ path, padding: '' });
   return JSON.stringify({ path, padding: 'x'.repeat(bytes - empty.length) });
@@ -249,9 +249,11 @@ describe.each(basePaths)('a small rate limit at "%s"', (basePath) => {
   });
 
   test('§8 reading too much does not keep alarms from coming in', async () => {
-    await many(() => plant.client.get('/api/v1/alarms?limit=0'));
-    expect((await plant.client.get('/api/v1/alarms?limit=0')).status).toBe(429);
-    expect((await plant.client.post('/api/v1/alarms', { path: 'Still heard' })).status).toBe(200);
+    const reading = many(() => plant.client.get('/api/v1/alarms?limit=0'));
+    const raised = await plant.client.post('/api/v1/alarms', { path: 'Still heard' });
+    const answers = await reading;
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(20);
+    expect(raised.status).toBe(200);
   });
 
   test('§8 requests without a token are limited too', async () => {

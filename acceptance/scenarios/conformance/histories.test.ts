@@ -1,7 +1,7 @@
 import type { AlarmHistory } from '@tocsin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HistoryPlant, latestEntry, openHistoryPlant } from '../../harness/history-plant.ts';
-import { moveOccurrence } from '../../harness/past.ts';
+import { moveOccurrence } from '../../harness/move-occurrence.ts';
 import {
   basePaths,
   between,

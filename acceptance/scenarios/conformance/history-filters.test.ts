@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HistoryPlant, latestEntry, openHistoryPlant, type Side } from '../../harness/history-plant.ts';
-import { moveOccurrence } from '../../harness/past.ts';
+import { moveOccurrence } from '../../harness/move-occurrence.ts';
 import { basePaths, create, type Page, raise, read } from '../../harness/plant.ts';
 
 type Row = { id: number; tagId?: number };

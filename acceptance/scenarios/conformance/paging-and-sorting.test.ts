@@ -41,7 +41,7 @@ describe.each(basePaths)('paging and sorting at "%s"', (basePath) => {
     expect(ids).toEqual(Array.from({ length: count }, (_, index) => index + 1));
   });
 
-  test('§8 limit is 10 unless said, and paging.limit says so', async () => {
+  test('§8 limit is 10 by default, and paging.limit says so', async () => {
     expect(await alarms('')).toEqual(ids.slice(0, 10));
     expect(await paging('')).toEqual({ offset: 0, limit: 10, total: count });
   });
@@ -124,7 +124,7 @@ describe.each(basePaths)('paging and sorting at "%s"', (basePath) => {
     },
   );
 
-  test('§4.3 histories are listed newest first unless said', async () => {
+  test('§4.3 histories are listed newest first by default', async () => {
     const entries = await idsOf(plant.client, 'alarms/histories?limit=1000');
     expect(entries).toEqual(entries.toSorted((one, other) => other - one));
     expect(entries[0]).toBeGreaterThan(1_000);
@@ -135,7 +135,7 @@ describe.each(basePaths)('paging and sorting at "%s"', (basePath) => {
   });
 
   test.each(['alarms/histories', 'alarms/statistics'])(
-    '§8 GET /api/v1/%s has the same limits: 10 unless said, 1000 at most',
+    '§8 GET /api/v1/%s has the same limits: 10 by default, 1000 at most',
     async (path) => {
       const plain = await read<Page<object>>(plant.client, path);
       expect([plain.items.length, plain.paging.limit]).toEqual([10, 10]);
@@ -165,7 +165,7 @@ describe.each(basePaths)('paging and sorting at "%s"', (basePath) => {
   });
 
   test.each(['callgroups', 'callgroupgroupings'])(
-    '§4.9 GET /api/v1/%s takes offset, limit and sort, ascending unless said',
+    '§4.9 GET /api/v1/%s takes offset, limit and sort, ascending by default',
     async (path) => {
       expect(await idsOf(plant.client, path)).toEqual([1, 2, 3]);
       expect(await idsOf(plant.client, `${path}?sort=-id`)).toEqual([3, 2, 1]);

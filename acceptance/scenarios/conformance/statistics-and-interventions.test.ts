@@ -1,8 +1,8 @@
 import type { AlarmIntervention, AlarmStatistic } from '@tocsin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { latestEntry } from '../../harness/history-plant.ts';
-import type { OldClient } from '../../harness/old-client.ts';
-import { moveOccurrence } from '../../harness/past.ts';
+import type { HttpClient } from '../../harness/http/http-client.ts';
+import { moveOccurrence } from '../../harness/move-occurrence.ts';
 import {
   basePaths,
   create,
@@ -39,13 +39,13 @@ const pump = { path: 'Pump', alarmMessage: 'Dry run', priority: 4, alarmShortMes
 
 describe.each(basePaths)('statistics and interventions at "%s"', (basePath) => {
   let plant: Plant;
-  let ada: { id: number; client: OldClient };
-  let ben: { id: number; client: OldClient };
+  let ada: { id: number; client: HttpClient };
+  let ben: { id: number; client: HttpClient };
   let pumpId: number;
 
   type Times = { raised: string; acknowledged?: string; reset?: string };
-  /** One occurrence of a tag at the times given, acknowledged by whoever is named. */
-  const happened = async (tag: object, times: Times, by: OldClient = plant.client) => {
+  /** One occurrence of a tag at the times given, acknowledged by the given user. */
+  const happened = async (tag: object, times: Times, by: HttpClient = plant.client) => {
     const id = await raise(plant.client, tag);
     if (times.acknowledged !== undefined) await by.post(`/api/v1/alarms/${id}/acknowledge`);
     if (times.reset !== undefined) await plant.client.post(`/api/v1/alarms/${id}/reset`);

@@ -21,7 +21,7 @@ async function untilJudged(scene: Scene, alarmId: number, judgement: string): Pr
   expect(await judgements(scene, alarmId)).toContain(judgement);
 }
 
-/** Reports to the server in the name of the phone company. */
+/** Reports to the server as the phone company. */
 function report(
   scene: Scene,
   body: object,
@@ -45,7 +45,7 @@ function report(
 }
 
 story.concurrent(
-  'whoever presses the code takes the alarm in his own name, and nobody else is called',
+  'a person who presses the code acknowledges the alarm in their name, and nobody else is called',
   async ({ scene }) => {
     const [ada, grace] = [await scene.hire('Ada', { phone: presses('code') }), await scene.hire('Grace')];
     const alarmId = await scene.alarm(await scene.group([ada, grace]));
@@ -62,7 +62,7 @@ story.concurrent('an answered call stops the telephones of the others', async ({
   await scene.log.until(({ event, to }) => event === 'hung-up' && to === ada.phone);
 });
 
-story.concurrent('a wrong code takes nothing, and the next person is called', async ({ scene }) => {
+story.concurrent('a wrong code acknowledges nothing, and the next person is called', async ({ scene }) => {
   const [ada, grace] = [await scene.hire('Ada', { phone: presses('000000') }), await scene.hire('Grace')];
   const alarmId = await scene.alarm(await scene.group([ada, grace]));
   await scene.untilCalled(grace);
@@ -70,13 +70,13 @@ story.concurrent('a wrong code takes nothing, and the next person is called', as
   expect(await judgements(scene, alarmId)).toContain('wrong');
 });
 
-story.concurrent('the code sent back by text takes the alarm', async ({ scene }) => {
+story.concurrent('a text with the code acknowledges the alarm', async ({ scene }) => {
   const ada = await scene.hire('Ada', { phone: { kind: 'busy' }, mobile: replies('ok {code}') });
   const alarmId = await scene.alarm(await scene.group([ada], { ackTimeout: 60, attempts: 2 }));
   await scene.untilAlarm(alarmId, ({ ackUser }) => ackUser === 'Ada');
 });
 
-story.concurrent('a text that says anything else takes nothing', async ({ scene }) => {
+story.concurrent('any other text acknowledges nothing', async ({ scene }) => {
   const ada = await scene.hire('Ada', { phone: { kind: 'busy' }, mobile: replies('who are you?') });
   const alarmId = await scene.alarm(await scene.group([ada], { ackTimeout: 60, attempts: 2 }));
   await scene.log.until(({ event, to }) => event === 'replied' && to === ada.mobile);
@@ -97,7 +97,7 @@ story.concurrent(
   },
 );
 
-story.concurrent('a forged report changes nothing, and is on record', async ({ scene }) => {
+story.concurrent('a forged report changes nothing and is recorded', async ({ scene }) => {
   const ada = await scene.hire('Ada');
   const alarmId = await scene.alarm(await scene.group([ada], { ackTimeout: 60 }));
   const [call] = await scene.untilCalled(ada);
@@ -108,12 +108,12 @@ story.concurrent('a forged report changes nothing, and is on record', async ({ s
   expect((await scene.alarmOf(alarmId)).state).toBe(3);
 });
 
-story.concurrent('a report of an attempt that never was is refused like a forged one', async ({ scene }) => {
+story.concurrent('a report of an unknown attempt is refused like a forged one', async ({ scene }) => {
   const answer = await report(scene, { attemptId: 'somebody-1-1', digits: '123456' });
   expect(answer.status).toBe(403);
 });
 
-story.concurrent('a report that is heard twice counts once', async ({ scene }) => {
+story.concurrent('a repeated report counts once', async ({ scene }) => {
   const ada = await scene.hire('Ada');
   const alarmId = await scene.alarm(await scene.group([ada], { ackTimeout: 60 }));
   const [call] = await scene.untilCalled(ada);
@@ -125,7 +125,7 @@ story.concurrent('a report that is heard twice counts once', async ({ scene }) =
   expect((await judgements(scene, alarmId)).filter((one) => one === 'wrong')).toHaveLength(1);
 });
 
-story.concurrent('of two who press at once the first has the alarm, and keeps it', async ({ scene }) => {
+story.concurrent('of two people who press at once the first acknowledges the alarm', async ({ scene }) => {
   const quick = { kind: 'answers', press: 'code', afterMs: 500 } as const;
   const [ada, grace] = [
     await scene.hire('Ada', { phone: quick }),
@@ -143,7 +143,7 @@ story.concurrent('of two who press at once the first has the alarm, and keeps it
 });
 
 story.concurrent(
-  'an answer link shows the call, and takes the alarm only when its button is pressed',
+  'an answer link shows the call, and acknowledges the alarm only when its button is pressed',
   async ({ scene }) => {
     const hook = await import('../../harness/on-call/web-hook.ts').then(({ openWebHook }) =>
       openWebHook(scene),
@@ -175,13 +175,13 @@ story.concurrent(
   },
 );
 
-story.concurrent('a link with a letter changed is no link', async ({ scene }) => {
+story.concurrent('a link with a changed letter is refused', async ({ scene }) => {
   const answer = await scene.client.get('/answer/v1.AAAA.BBBB', { token: null });
   expect(answer.status).toBe(404);
 });
 
 story.concurrent(
-  'whoever was called answers in the console too, and nobody answers for him',
+  'a called person can answer in the console, and nobody can answer for them',
   async ({ scene }) => {
     const password = 'a long enough password';
     const username = `edith.${randomUUID()}`;

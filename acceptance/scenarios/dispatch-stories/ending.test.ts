@@ -27,7 +27,7 @@ story.concurrent('nobody else is called once somebody has acknowledged', async (
   expect(scene.callsTo(ada)).toHaveLength(1);
 });
 
-story.concurrent('an alarm that goes away by itself ends the calling', async ({ scene }) => {
+story.concurrent('a reset by the source ends the calling', async ({ scene }) => {
   const [ada, grace] = [await scene.hire('Ada'), await scene.hire('Grace')];
   const groupId = await scene.group([ada, grace]);
   await scene.alarm(groupId, { path: 'goes/away' });
@@ -55,21 +55,18 @@ story.concurrent('an alarm that is acknowledged before its delay is over calls n
   expect(scene.callsTo(ada)).toEqual([]);
 });
 
-story.concurrent(
-  'an event is over at once, and somebody is called until it is acknowledged',
-  async ({ scene }) => {
-    const [ada, grace] = [await scene.hire('Ada'), await scene.hire('Grace')];
-    const alarmId = await scene.alarm(await scene.group([ada, grace]), {
-      eventCondition: { transitory: true },
-    });
-    await scene.untilCalled(grace);
-    expect((await scene.alarmOf(alarmId)).state).toBe(2);
-    await scene.act(alarmId, 'acknowledge');
-    await scene.log.until(({ event, to }) => event === 'hung-up' && to === grace.phone);
-  },
-);
+story.concurrent('a transitory alarm calls until it is acknowledged', async ({ scene }) => {
+  const [ada, grace] = [await scene.hire('Ada'), await scene.hire('Grace')];
+  const alarmId = await scene.alarm(await scene.group([ada, grace]), {
+    eventCondition: { transitory: true },
+  });
+  await scene.untilCalled(grace);
+  expect((await scene.alarmOf(alarmId)).state).toBe(2);
+  await scene.act(alarmId, 'acknowledge');
+  await scene.log.until(({ event, to }) => event === 'hung-up' && to === grace.phone);
+});
 
-story.concurrent('a masked alarm calls no one, and calls when the mask is taken off', async ({ scene }) => {
+story.concurrent('a masked alarm calls nobody, and calls when the mask is removed', async ({ scene }) => {
   const ada = await scene.hire('Ada');
   const alarmId = await scene.alarm(await scene.group([ada]), { alarmDelay: 3 });
   await scene.act(alarmId, 'mask', { reason: 'welding', seconds: 600 });
@@ -79,7 +76,7 @@ story.concurrent('a masked alarm calls no one, and calls when the mask is taken 
   expect(await scene.untilCalled(ada)).toHaveLength(1);
 });
 
-story.concurrent('a mask that ends by itself lets the calling begin anew', async ({ scene }) => {
+story.concurrent('calling begins again when a mask ends by itself', async ({ scene }) => {
   const ada = await scene.hire('Ada');
   const alarmId = await scene.alarm(await scene.group([ada]), { alarmDelay: 2 });
   await scene.act(alarmId, 'mask', { reason: 'welding', seconds: 5 });
@@ -112,7 +109,7 @@ story.concurrent(
 );
 
 story.concurrent(
-  'an alarm that is raised again while people are called is no second call',
+  'an alarm that is raised again while people are called makes no second call',
   async ({ scene }) => {
     const ada = await scene.hire('Ada');
     const groupId = await scene.group([ada], { ackTimeout: 60 });
@@ -135,13 +132,13 @@ story.concurrent('an alarm that comes back after its acknowledgment calls anew',
   expect(await scene.untilCalled(ada, { count: 2 })).toHaveLength(2);
 });
 
-story.concurrent('somebody is told that the alarm is gone, where the plant wants it', async ({ scene }) => {
+story.concurrent('a reset is reported to a group if the alarm has reset actions', async ({ scene }) => {
   const [ada, grace] = [await scene.hire('Ada'), await scene.hire('Grace', { mobile: { kind: 'receives' } })];
-  const [calls, tells] = [await scene.group([ada]), await scene.group([grace])];
+  const [calls, informs] = [await scene.group([ada]), await scene.group([grace])];
   const body = {
     path: 'is/gone',
     resetMessage: 'The boiler is well again',
-    resetActions: [{ type: 'CallGroup', id: tells }],
+    resetActions: [{ type: 'CallGroup', id: informs }],
   };
   await scene.alarm(calls, body);
   await scene.untilCalled(ada);
@@ -151,7 +148,7 @@ story.concurrent('somebody is told that the alarm is gone, where the plant wants
 });
 
 story.concurrent(
-  'somebody is told that the alarm was acknowledged, where the plant wants it',
+  'an acknowledgment is reported to a group if the alarm has acknowledgment actions',
   async ({ scene }) => {
     const [ada, grace] = [await scene.hire('Ada'), await scene.hire('Grace')];
     const ackActions = [{ type: 'CallUser', id: grace.id }];
@@ -162,7 +159,7 @@ story.concurrent(
   },
 );
 
-story.concurrent('an alarm of a tag group that acknowledges by itself tells both ends', async ({ scene }) => {
+story.concurrent('an alarm that is acknowledged on reset reports both', async ({ scene }) => {
   const [ada, grace, edith] = [
     await scene.hire('Ada'),
     await scene.hire('Grace', { phone: { kind: 'answers' } }),
@@ -183,7 +180,7 @@ story.concurrent('an alarm of a tag group that acknowledges by itself tells both
   expect((await scene.alarmOf(alarmId)).state).toBe(0);
 });
 
-story.concurrent('a scenario calls whom its actions name', async ({ scene }) => {
+story.concurrent('a scenario calls the people in its actions', async ({ scene }) => {
   const ada = await scene.hire('Ada');
   const alarmActions = [{ type: 'CallUser', id: ada.id }];
   const id = await create(scene.client, 'scenarios', { name: 'At night', alarmActions });
@@ -200,14 +197,14 @@ story.concurrent('an alarm without actions follows the scenario of its tag group
   expect(await scene.untilCalled(ada)).toHaveLength(1);
 });
 
-story.concurrent('whoever only has to know is told once, and not until he acts', async ({ scene }) => {
+story.concurrent('a person who only has to know is informed once', async ({ scene }) => {
   const [ada, grace] = [await scene.hire('Ada'), await scene.hire('Grace', { phone: { kind: 'answers' } })];
   const ackActions = [{ type: 'CallUser', id: grace.id }];
   const alarmId = await scene.alarm(await scene.group([ada]), { ackActions });
   await scene.untilCalled(ada);
   await scene.act(alarmId, 'acknowledge');
-  const [told] = await scene.untilCalled(grace);
+  const [call] = await scene.untilCalled(grace);
   await sleep(6_000);
-  expect(scene.callsTo(grace)).toEqual([told]);
-  expect(secondsBetween(scene.callsTo(ada)[0], told)).toBeGreaterThan(0);
+  expect(scene.callsTo(grace)).toEqual([call]);
+  expect(secondsBetween(scene.callsTo(ada)[0], call)).toBeGreaterThan(0);
 });

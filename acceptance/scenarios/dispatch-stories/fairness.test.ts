@@ -1,23 +1,23 @@
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type TestContext, test } from 'vitest';
+import type { HttpClient } from '../../harness/http/http-client.ts';
 import { logIn } from '../../harness/installation.ts';
 import { allowedMs } from '../../harness/judged-times.ts';
-import type { OldClient } from '../../harness/old-client.ts';
 import { type OnCallPlant, openOnCallPlant } from '../../harness/on-call/on-call-plant.ts';
 import { startPhoneCompany } from '../../harness/phone-company/phone-company.ts';
 import { create, raise } from '../../harness/plant.ts';
 import { addTenant, firstAdmin } from '../../harness/server.ts';
 
-// One customer with 2,000 due calls and a provider that never answers, beside one with a single alarm.
+// One tenant has 2,000 due calls and a provider that never answers, another one has a single alarm.
 
 const people = 200;
-/** Not more, or the calls for one person would be told as one. */
+/** At most this many, because more calls for one person would be bundled. */
 const alarmsEach = 10;
 
 type Finish = Pick<TestContext, 'onTestFinished'>;
 
-/** Takes connections and says nothing. */
+/** Accepts connections and never answers. */
 async function blackHole({ onTestFinished }: Finish): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -62,7 +62,7 @@ const providers: Record<string, (context: Finish) => Promise<Provider>> = {
   },
 };
 
-async function flood(client: OldClient, provider: Provider) {
+async function flood(client: HttpClient, provider: Provider) {
   await create(client, 'channels', { name: 'Never answers', ...provider.channel });
   const userIds: number[] = [];
   for (let index = 0; index < people; index++) {
@@ -75,18 +75,18 @@ async function flood(client: OldClient, provider: Provider) {
     await raise(client, { path: `flood/${index}`, alarmActions: [{ type: 'CallGroup', id }] });
 }
 
-async function otherCustomer(plant: OnCallPlant): Promise<OldClient> {
-  const customer = { username: 'flooded.admin', password: firstAdmin.password };
+async function otherCustomer(plant: OnCallPlant): Promise<HttpClient> {
+  const login = { username: 'flooded.admin', password: firstAdmin.password };
   await addTenant(plant.databaseUrl, {
     name: 'Flooded',
-    admin: customer.username,
-    password: customer.password,
+    admin: login.username,
+    password: login.password,
   });
-  return logIn(plant, customer);
+  return logIn(plant, login);
 }
 
 for (const [name, open] of Object.entries(providers))
-  test(`a ${name} that never answers keeps no other customer waiting`, async (context) => {
+  test(`a ${name} that never answers does not delay other tenants`, async (context) => {
     const plant = await openOnCallPlant();
     context.onTestFinished(() => plant.close());
     const ada = await plant.hire('Ada');
@@ -94,7 +94,7 @@ for (const [name, open] of Object.entries(providers))
     const client = await otherCustomer(plant);
     context.onTestFinished(() => client.close());
     await flood(client, await open(context));
-    // The slots of the flood are as full as they get.
+    // All send slots of the flooded tenant are in use.
     await sleep(3_000);
     const beforeMs = Date.now();
     await raise(plant.client, { path: 'hall/1', alarmActions: [{ type: 'CallGroup', id: groupId }] });

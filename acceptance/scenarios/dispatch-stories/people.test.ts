@@ -8,7 +8,7 @@ import { create, granted, read } from '../../harness/plant.ts';
 
 const fromNow = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
 
-/** A group of teams, with somebody on duty only where an override says so. */
+/** A group of teams whose roster has only overrides. */
 function rostered(
   teams: readonly Colleague[],
   overrides: readonly { teamId: number; from: string; to: string }[],
@@ -26,7 +26,7 @@ async function twoPeople(scene: Scene): Promise<[Colleague, Colleague]> {
   return [await scene.hire('Ada'), await scene.hire('Grace')];
 }
 
-/** Changes somebody, as far as said. */
+/** Changes the given members of a user. */
 function change(scene: Scene, { id }: Colleague, body: object): Promise<void> {
   return replace(scene, `users/${id}`, body);
 }
@@ -43,14 +43,17 @@ async function alarmPaths({ client }: Scene): Promise<string[]> {
   return items.map(({ path }) => path);
 }
 
-story.concurrent('who is on duty by an override is called, and the other team is not', async ({ scene }) => {
-  const [ada, grace] = await twoPeople(scene);
-  const now = { teamId: 2, from: fromNow(-60), to: fromNow(3_600) };
-  await scene.alarm(await scene.group([], rostered([ada, grace], [now])));
-  await scene.untilCalled(grace);
-  await sleep(6_000);
-  expect(scene.callsTo(ada)).toEqual([]);
-});
+story.concurrent(
+  'the team on duty by an override is called, and the other team is not',
+  async ({ scene }) => {
+    const [ada, grace] = await twoPeople(scene);
+    const now = { teamId: 2, from: fromNow(-60), to: fromNow(3_600) };
+    await scene.alarm(await scene.group([], rostered([ada, grace], [now])));
+    await scene.untilCalled(grace);
+    await sleep(6_000);
+    expect(scene.callsTo(ada)).toEqual([]);
+  },
+);
 
 story.concurrent(
   'at the hand-over the next call goes to the team that has come on duty',
@@ -90,7 +93,7 @@ story.concurrent(
     const [call] = await scene.untilCalled(grace);
     expect(Date.parse(call?.at ?? '') - beforeMs).toBeLessThan(allowedMs(4_000));
     expect(scene.callsTo(ada)).toEqual([]);
-    // It is stored with the call, and raised by itself a moment later.
+    // The event is stored with the call; its system alarm is raised a moment later.
     const path = `tocsin/dispatch/nobody-on-duty/${groupId}`;
     await vi.waitFor(async () => expect(await alarmPaths(scene)).toContain(path), allowedMs(5_000));
   },
@@ -103,22 +106,19 @@ story.concurrent('an empty call group hands over to its relief at once', async (
   expect(await scene.untilCalled(ada)).toHaveLength(1);
 });
 
-story.concurrent(
-  'an empty call group without relief is noticed, and asked again for ever',
-  async ({ scene }) => {
-    const alarmId = await scene.alarm(await scene.group([]));
-    let kinds: string[] = [];
-    for (let look = 0; look < 50 && !kinds.includes('exhausted'); look++) {
-      await sleep(300);
-      kinds = (await scene.timeline(alarmId)).flatMap(({ notice }) => notice?.kind ?? []);
-    }
-    expect(kinds).toEqual(expect.arrayContaining(['nobody-on-duty', 'exhausted']));
-    const open = await read<Page<{ alarmId: number }>>(scene.client, 'calls?limit=1000');
-    expect(open.items.map((call) => call.alarmId)).toContain(alarmId);
-  },
-);
+story.concurrent('an empty call group without relief is reported, and checked again', async ({ scene }) => {
+  const alarmId = await scene.alarm(await scene.group([]));
+  let kinds: string[] = [];
+  for (let look = 0; look < 50 && !kinds.includes('exhausted'); look++) {
+    await sleep(300);
+    kinds = (await scene.timeline(alarmId)).flatMap(({ notice }) => notice?.kind ?? []);
+  }
+  expect(kinds).toEqual(expect.arrayContaining(['nobody-on-duty', 'exhausted']));
+  const open = await read<Page<{ alarmId: number }>>(scene.client, 'calls?limit=1000');
+  expect(open.items.map((call) => call.alarmId)).toContain(alarmId);
+});
 
-story.concurrent('who comes into an empty group is called for the alarm that waits', async ({ scene }) => {
+story.concurrent('a user added to an empty group is called for the waiting alarm', async ({ scene }) => {
   const ada = await scene.hire('Ada');
   const groupId = await scene.group([]);
   await scene.alarm(groupId);
@@ -133,15 +133,12 @@ story.concurrent('who comes into an empty group is called for the alarm that wai
   await scene.untilCalled(ada, { withinMs: 45_000 });
 });
 
-story.concurrent(
-  'with nobody on duty and nobody to stand in, everybody in the group is called',
-  async ({ scene }) => {
-    const ada = await scene.hire('Ada');
-    const later = { teamId: 1, from: fromNow(600), to: fromNow(3_600) };
-    await scene.alarm(await scene.group([ada], rostered([ada], [later])));
-    await scene.untilCalled(ada);
-  },
-);
+story.concurrent('with nobody on duty and no relief, everybody in the group is called', async ({ scene }) => {
+  const ada = await scene.hire('Ada');
+  const later = { teamId: 1, from: fromNow(600), to: fromNow(3_600) };
+  await scene.alarm(await scene.group([ada], rostered([ada], [later])));
+  await scene.untilCalled(ada);
+});
 
 story.concurrent('somebody who is disabled is not called for later alarms', async ({ scene }) => {
   const [ada, grace] = await twoPeople(scene);
@@ -162,7 +159,7 @@ story.concurrent('a number that is changed counts from the next alarm on', async
 });
 
 story.concurrent(
-  'who gets another number is called there from the next call on, for an alarm that stands too',
+  'a changed number applies from the next call on, also for an open alarm',
   async ({ scene }) => {
     const [ada, grace] = await twoPeople(scene);
     const groupId = await scene.group([ada, grace]);
@@ -176,7 +173,7 @@ story.concurrent(
   },
 );
 
-story.concurrent('somebody without any medium is passed over, and that is noticed', async ({ scene }) => {
+story.concurrent('a user without any medium is skipped and reported', async ({ scene }) => {
   const ada = await scene.hire('Ada', { media: [] });
   const grace = await scene.hire('Grace');
   const alarmId = await scene.alarm(await scene.group([ada, grace], { ackTimeout: 60 }));
@@ -185,7 +182,7 @@ story.concurrent('somebody without any medium is passed over, and that is notice
   expect(kinds).toContain('no-medium');
 });
 
-story.concurrent('the gaps of a roster are told before they cost anything', async ({ scene }) => {
+story.concurrent('gaps of a roster are reported in advance', async ({ scene }) => {
   const ada = await scene.hire('Ada');
   const groupId = await scene.group(
     [],

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { allowedMs } from '../../harness/judged-times.ts';
 import { secondsBetween, story } from '../../harness/on-call/story.ts';
 
-// One after the other: what the phone company answers to one call is held against its channel, which all calls share.
+// Sequential, because a failed call counts against the channel that all calls share.
 
 const pauseSeconds = 4;
 const serverError = { kind: 'errors', status: 500 } as const;

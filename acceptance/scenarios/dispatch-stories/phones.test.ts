@@ -6,7 +6,7 @@ import type { Behaviour } from '../../harness/phone-company/protocol.ts';
 
 const text = { kind: 'receives' } as const;
 
-/** What makes the same person be tried by text at once, rather than wait for the telephone. */
+/** Results of a call after which the same person gets a text at once. */
 const unreachable: [string, Behaviour][] = [
   ['busy', { kind: 'busy' }],
   ['refused by a hand', { kind: 'refuses' }],
@@ -42,7 +42,7 @@ for (const [what, phone] of unreachable) {
 }
 
 story.concurrent(
-  'a phone company that says "delivered" and lies does not keep others from being called',
+  'a false "delivered" of a phone company does not prevent further calls',
   async ({ scene }) => {
     const [ada, grace] = [await scene.hire('Ada', { phone: { kind: 'lies' } }), await scene.hire('Grace')];
     await scene.alarm(await scene.group([ada, grace]));
@@ -51,7 +51,7 @@ story.concurrent(
   },
 );
 
-story.concurrent('somebody who picks up and presses nothing has not acknowledged', async ({ scene }) => {
+story.concurrent('a person who picks up and presses nothing has not acknowledged', async ({ scene }) => {
   const [ada, grace] = [await scene.hire('Ada', { phone: { kind: 'answers' } }), await scene.hire('Grace')];
   const alarmId = await scene.alarm(await scene.group([ada, grace]));
   await scene.untilCalled(grace);
@@ -59,7 +59,7 @@ story.concurrent('somebody who picks up and presses nothing has not acknowledged
 });
 
 story.concurrent(
-  'a phone company that takes a call and never answers is asked, and not called twice',
+  'after a timeout the phone company is asked for the status, and the call is not repeated',
   async ({ scene }) => {
     const ada = await scene.hire('Ada', { phone: { kind: 'hangs' } });
     const alarmId = await scene.alarm(await scene.group([ada], { ackTimeout: 60 }));
@@ -71,7 +71,7 @@ story.concurrent(
   },
 );
 
-story.concurrent('a slow phone company keeps nobody else waiting', async ({ scene }) => {
+story.concurrent('a slow phone company does not delay other calls', async ({ scene }) => {
   const slow = { kind: 'slow', delayMs: 10_000, next: { kind: 'accepts' } } as const;
   const [ada, grace] = [await scene.hire('Ada', { phone: slow }), await scene.hire('Grace')];
   await scene.alarm(await scene.group([ada]));
@@ -90,7 +90,7 @@ story.concurrent('a telephone that was busy is tried again after a while', async
 });
 
 story.concurrent(
-  'somebody whose medium no channel serves is passed over, and the next is called',
+  'a user whose medium no channel serves is skipped, and the next one is called',
   async ({ scene }) => {
     const ada = await scene.hire('Ada', { media: [{ kind: 'Pager', address: '4711' }] });
     const grace = await scene.hire('Grace');

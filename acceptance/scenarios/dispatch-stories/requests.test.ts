@@ -8,7 +8,7 @@ import { create, granted, type Page, read } from '../../harness/plant.ts';
 
 const answers = { phone: { kind: 'answers' } } as const;
 
-story.concurrent('users are called at once, and told what was said', async ({ scene }) => {
+story.concurrent('users are called at once with the given message', async ({ scene }) => {
   const [ada, grace] = [await scene.hire('Ada'), await scene.hire('Grace')];
   const body = { userIds: [ada.id, grace.id], msgText: 'Come to the gate', msgNum: 7 };
   expect(granted(await scene.client.post('/api/v1/call/users', body))).toBe(true);
@@ -34,14 +34,14 @@ story.concurrent('all users of a group are called, on duty or not', async ({ sce
   for (const person of people) expect(await scene.untilCalled(person)).toHaveLength(1);
 });
 
-story.concurrent('whoever waits hears that everybody was reached', async ({ scene }) => {
+story.concurrent('a request that waits answers that everybody was reached', async ({ scene }) => {
   const [ada, grace] = [await scene.hire('Ada', answers), await scene.hire('Grace', answers)];
   const body = { userIds: [ada.id, grace.id], msgText: 'Come' };
   const headers = { prefer: 'wait=20' };
   expect(granted(await scene.client.post('/api/v1/call/users', body, { headers }))).toBe(true);
 });
 
-story.concurrent('whoever waits hears that somebody was not reached in that time', async ({ scene }) => {
+story.concurrent('a request that waits answers that somebody was not reached in time', async ({ scene }) => {
   const [ada, grace] = [await scene.hire('Ada', answers), await scene.hire('Grace')];
   const body = { userIds: [ada.id, grace.id], msgText: 'Come' };
   const headers = { prefer: 'wait=3' };
@@ -55,11 +55,11 @@ story.concurrent('a call that is cancelled is hung up', async ({ scene }) => {
   await scene.untilCalled(ada);
   const { items } = await read<Page<{ id: number; callId: number }>>(scene.client, 'calls?limit=1000');
   const call = items.find(({ callId }) => callId === Number(answer.headers['call-id']));
-  granted(await scene.client.post(`/api/v1/calls/${call?.id}/cancel`, { reason: 'found him' }));
+  granted(await scene.client.post(`/api/v1/calls/${call?.id}/cancel`, { reason: 'found them' }));
   await scene.log.until(({ event, to }) => event === 'hung-up' && to === ada.phone);
 });
 
-story.concurrent('what people are called for can be taken where the calls are listed', async ({ scene }) => {
+story.concurrent('an alarm can be acknowledged in the list of calls', async ({ scene }) => {
   const ada = await scene.hire('Ada');
   const alarmId = await scene.alarm(await scene.group([ada], { ackTimeout: 60 }));
   await scene.untilCalled(ada);
@@ -70,51 +70,51 @@ story.concurrent('what people are called for can be taken where the calls are li
   await scene.log.until(({ event, to }) => event === 'hung-up' && to === ada.phone);
 });
 
-story.concurrent(
-  'the call histories tell each try, with the number hidden but for its end',
-  async ({ scene }) => {
-    const ada = await scene.hire('Ada', { phone: { kind: 'busy' }, mobile: { kind: 'receives' } });
-    const alarmId = await scene.alarm(await scene.group([ada], { ackTimeout: 60, attempts: 2 }));
-    await scene.log.until(({ event, to }) => event === 'called-back' && to === ada.mobile);
-    const { items } = await read<Page<{ medium: string; status: string; address: string }>>(
-      scene.client,
-      `call/histories?alarmId=${alarmId}&sort=%2Bid`,
-    );
-    expect(items.map(({ medium, status }) => [medium, status])).toEqual([
-      ['Voice', 'Busy'],
-      ['Sms', 'Delivered'],
-    ]);
-    expect(items[0]?.address).not.toContain(ada.phone.slice(0, 6));
-    expect(items[0]?.address.endsWith(ada.phone.slice(-4))).toBe(true);
-  },
-);
+story.concurrent('the call histories list each attempt, with the number masked', async ({ scene }) => {
+  const ada = await scene.hire('Ada', { phone: { kind: 'busy' }, mobile: { kind: 'receives' } });
+  const alarmId = await scene.alarm(await scene.group([ada], { ackTimeout: 60, attempts: 2 }));
+  await scene.log.until(({ event, to }) => event === 'called-back' && to === ada.mobile);
+  const { items } = await read<Page<{ medium: string; status: string; address: string }>>(
+    scene.client,
+    `call/histories?alarmId=${alarmId}&sort=%2Bid`,
+  );
+  expect(items.map(({ medium, status }) => [medium, status])).toEqual([
+    ['Voice', 'Busy'],
+    ['Sms', 'Delivered'],
+  ]);
+  expect(items[0]?.address).not.toContain(ada.phone.slice(0, 6));
+  expect(items[0]?.address.endsWith(ada.phone.slice(-4))).toBe(true);
+});
 
-story.concurrent('the timeline tells the whole night in order', async ({ scene }) => {
+story.concurrent('the timeline lists all calls and answers in order', async ({ scene }) => {
   const [ada, grace] = [await scene.hire('Ada'), await scene.hire('Grace')];
   const alarmId = await scene.alarm(await scene.group([ada, grace]));
   await scene.untilCalled(grace);
   await scene.act(alarmId, 'acknowledge', { comment: 'on my way' });
-  const told = (await scene.timeline(alarmId)).map(({ kind, call }) =>
+  const events = (await scene.timeline(alarmId)).map(({ kind, call }) =>
     `${kind} ${call?.userId ?? ''}`.trim(),
   );
-  expect(told).toEqual(['raised', `called ${ada.id}`, `called ${grace.id}`, 'acknowledged', 'calls-ended']);
+  expect(events).toEqual(['raised', `called ${ada.id}`, `called ${grace.id}`, 'acknowledged', 'calls-ended']);
 });
 
-story.concurrent('a preview says who would be called and why, and calls no one', async ({ scene }) => {
-  const [ada, grace] = [await scene.hire('Ada'), await scene.hire('Grace')];
-  const callGroupId = await scene.group([ada, grace], { ackTimeout: 60 });
-  const preview = granted<{ calls: { userId: number; why: string }[] }>(
-    await scene.client.post('/api/v1/call/preview', { callGroupId }),
-  );
-  expect(preview.calls.slice(0, 2)).toMatchObject([
-    { userId: ada.id, why: 'always' },
-    { userId: grace.id, why: 'always' },
-  ]);
-  await sleep(2_000);
-  expect([...scene.callsTo(ada), ...scene.callsTo(grace)]).toEqual([]);
-});
+story.concurrent(
+  'a preview lists the people to call and the reasons, and calls nobody',
+  async ({ scene }) => {
+    const [ada, grace] = [await scene.hire('Ada'), await scene.hire('Grace')];
+    const callGroupId = await scene.group([ada, grace], { ackTimeout: 60 });
+    const preview = granted<{ calls: { userId: number; why: string }[] }>(
+      await scene.client.post('/api/v1/call/preview', { callGroupId }),
+    );
+    expect(preview.calls.slice(0, 2)).toMatchObject([
+      { userId: ada.id, why: 'always' },
+      { userId: grace.id, why: 'always' },
+    ]);
+    await sleep(2_000);
+    expect([...scene.callsTo(ada), ...scene.callsTo(grace)]).toEqual([]);
+  },
+);
 
-story.concurrent('a preview tells what then happens', async ({ scene }) => {
+story.concurrent('a preview lists the following steps', async ({ scene }) => {
   const [ada, grace] = [await scene.hire('Ada'), await scene.hire('Grace')];
   const callGroupId = await scene.group([ada, grace]);
   const { calls } = granted<{ calls: { userId: number; time: string }[] }>(
@@ -128,7 +128,7 @@ story.concurrent('a preview tells what then happens', async ({ scene }) => {
 });
 
 story.concurrent(
-  'a flood of alarms for one person is told in few calls, and none is left out',
+  'a flood of alarms for one person is bundled in few calls, and none is missing',
   async ({ scene }) => {
     const ada = await scene.hire('Ada', { phone: { kind: 'silent' } });
     const groupId = await scene.group([ada], { ackTimeout: 300 });
@@ -136,30 +136,33 @@ story.concurrent(
     for (let number = 0; number < 30; number++) ids.push(await scene.alarm(groupId, { priority: 3 }));
     const attemptsOf = (id: number) =>
       read<Page<{ status: string }>>(scene.client, `call/histories?alarmId=${id}`);
-    let told = 0;
-    for (let look = 0; look < 60 && told < ids.length; look++) {
+    let called = 0;
+    for (let look = 0; look < 60 && called < ids.length; look++) {
       await sleep(1_000);
       const lists = await Promise.all(ids.map(attemptsOf));
-      told = lists.filter(({ items }) => items.some(({ status }) => status !== 'Queued')).length;
+      called = lists.filter(({ items }) => items.some(({ status }) => status !== 'Queued')).length;
     }
-    expect(told).toBe(30);
+    expect(called).toBe(30);
     const texts = scene.callsTo(ada).map(({ text }) => text);
     expect(texts.length).toBeLessThan(25);
     expect(texts.some((text) => /^\d+ alarms\. First: /.test(text))).toBe(true);
   },
 );
 
-story.concurrent('an urgent alarm in a flood is told at once, and apart from the rest', async ({ scene }) => {
-  const ada = await scene.hire('Ada', { phone: { kind: 'silent' } });
-  const groupId = await scene.group([ada], { ackTimeout: 300 });
-  for (let number = 0; number < 15; number++) await scene.alarm(groupId, { priority: 3 });
-  const beforeMs = Date.now();
-  await scene.alarm(groupId, { priority: 1, alarmMessage: 'Somebody has fallen' });
-  const [call] = await scene.log.until(({ event, to, text }) => {
-    return event === 'accepted' && to === ada.phone && text === 'Somebody has fallen';
-  });
-  expect(Date.parse(call?.at ?? '') - beforeMs).toBeLessThan(allowedMs(4_000));
-});
+story.concurrent(
+  'an urgent alarm in a flood is called at once, and named among those that wait',
+  async ({ scene }) => {
+    const ada = await scene.hire('Ada', { phone: { kind: 'silent' } });
+    const groupId = await scene.group([ada], { ackTimeout: 300 });
+    for (let number = 0; number < 15; number++) await scene.alarm(groupId, { priority: 3 });
+    const beforeMs = Date.now();
+    await scene.alarm(groupId, { priority: 1, alarmMessage: 'Somebody has fallen' });
+    const [call] = await scene.log.until(({ event, to, text }) => {
+      return event === 'accepted' && to === ada.phone && text.includes('Somebody has fallen');
+    });
+    expect(Date.parse(call?.at ?? '') - beforeMs).toBeLessThan(allowedMs(4_000));
+  },
+);
 
 story.concurrent(
   'an e-mail goes through the mail server, with a code and a link to answer by',
@@ -194,6 +197,6 @@ story.concurrent('a webhook is signed, and brings the code to answer with', asyn
   }
 });
 
-story.concurrent('the dispatcher says that it works', async ({ scene }) => {
+story.concurrent('the dispatcher reports that it works', async ({ scene }) => {
   expect((await scene.client.get('/dispatchz', { token: null })).status).toBe(200);
 });

@@ -54,7 +54,7 @@ export type Alarm = Static<typeof Alarm>;
 
 export const AlarmPage = pageOf(Alarm, 'AlarmPage');
 
-/** The five action types that occur in the interface, and `Scenario`, which is ours. */
+/** The five action types of the interface, and `Scenario`, which is an extension. */
 export const actionTypes = [
   'CallGroup',
   'ExecuteCommand',
@@ -76,14 +76,14 @@ export const Action = Type.Object(
   { title: 'Action' },
 );
 
-/** An action of an alarm. One that nobody can carry out is kept and told of: it never refuses the alarm. */
+/** An action of an alarm. An action that cannot be carried out is stored and reported, and never refuses the alarm. */
 export const AlarmAction = Type.Object(
   {
     id: Type.Optional(optionalIdOf('action-target')),
     type: Type.Optional(
       Type.String({
         maxLength: 256,
-        description: `${actionTypes.map((type) => `\`${type}\``).join(', ')}; any other is kept, and told by an alarm.`,
+        description: `${actionTypes.map((type) => `\`${type}\``).join(', ')}; any other is stored, and reported by an alarm.`,
       }),
     ),
     ...actionMembers,
@@ -92,7 +92,7 @@ export const AlarmAction = Type.Object(
 );
 export type AlarmAction = Static<typeof AlarmAction>;
 
-/** An action as the server keeps it: of no type it has the empty one. */
+/** An action as the server stores it; a missing type is the empty one. */
 export type Action = Omit<AlarmAction, 'type'> & { type: string };
 
 const Actions = Type.Array(AlarmAction, { maxItems: 64 });
@@ -107,15 +107,18 @@ export const EventCondition = Type.Object(
   { title: 'EventCondition' },
 );
 
-/** Devices write dates in many ways, and where somebody is matters more than how: it is kept as it was sent. */
-const FoundAt = Type.Unknown({ description: 'Date-time, kept as it was sent.' });
+/** Devices write dates in many formats, and a location must not be refused for its date: it is stored as it was sent. */
+const FoundAt = Type.Unknown({ description: 'Date-time, stored as it was sent.' });
 
 export const Beacon = Type.Object(
   {
     id: Type.Optional(ShortText),
     name: Type.Optional(ShortText),
     type: Type.Optional(
-      Type.String({ maxLength: 256, description: '`Nfc` or `Undefined`; any other is kept as `Undefined`.' }),
+      Type.String({
+        maxLength: 256,
+        description: '`Nfc` or `Undefined`; any other is stored as `Undefined`.',
+      }),
     ),
     accuracy: Type.Optional(Type.Number()),
     date: Type.Optional(FoundAt),
@@ -138,10 +141,15 @@ export const Location = Type.Object(
 );
 export type Location = Static<typeof Location>;
 
-const FileName = Type.String({ ...ShortText, ...refersTo('media-file') });
+/** Has no maximum length: a long path of another system must not refuse the alarm. */
+const FileName = Type.String({
+  ...refersTo('media-file'),
+  description:
+    'The name of a file in the media library; never a path that is opened. Another text is stored, up to 256 characters, and mentioned in the timeline.',
+});
 
-/** What a message says at one turn of the alarm (raised, reset, acknowledged), by every way of reaching people. */
-const turn = <Prefix extends 'alarm' | 'reset' | 'ack'>(prefix: Prefix) =>
+/** The messages for one occasion of the alarm (raised, reset, acknowledged), for each medium. */
+const occasionMembers = <Prefix extends 'alarm' | 'reset' | 'ack'>(prefix: Prefix) =>
   ({
     [`${prefix}Message`]: Type.Optional(LongText),
     [`${prefix}Format`]: Type.Optional(Text),
@@ -151,13 +159,10 @@ const turn = <Prefix extends 'alarm' | 'reset' | 'ack'>(prefix: Prefix) =>
     [`${prefix}Actions`]: Type.Optional(Actions),
   }) as Record<`${Prefix}Message`, Type.TOptional<typeof LongText>> &
     Record<`${Prefix}Format`, Type.TOptional<typeof Text>> &
-    Record<
-      `${Prefix}${'ShortMessage' | 'VocalMessageFile' | 'AttachedFile'}`,
-      Type.TOptional<typeof ShortText>
-    > &
+    Record<`${Prefix}${'ShortMessage' | 'VocalMessageFile' | 'AttachedFile'}`, Type.TOptional<Type.TString>> &
     Record<`${Prefix}Actions`, Type.TOptional<typeof Actions>>;
 
-/** The body of `POST /alarms`. Nothing is required: what asks for help is never refused for want of a name. */
+/** The body of `POST /alarms`. No member is required: a call for help is never refused for a missing name. */
 export const RaiseAlarm = Type.Object(
   {
     stationId: Type.Optional(
@@ -175,9 +180,9 @@ export const RaiseAlarm = Type.Object(
     value: Type.Optional(Text),
     location: Type.Optional(Location),
     alarmDelay: Type.Optional(Type.Integer({ ...Uint, description: 'Seconds before the first call.' })),
-    ...turn('alarm'),
-    ...turn('reset'),
-    ...turn('ack'),
+    ...occasionMembers('alarm'),
+    ...occasionMembers('reset'),
+    ...occasionMembers('ack'),
   },
   { title: 'RaiseAlarm' },
 );
@@ -200,7 +205,7 @@ const filters = {
 export const ListAlarms = Type.Object({ ...filters, ...PagingQuery }, { title: 'ListAlarms' });
 export type ListAlarms = Static<typeof ListAlarms>;
 
-/** One alarm with all we keep of its tag: what `POST /alarms` sent can be read back here. */
+/** One alarm with all data of its tag, as `POST /alarms` sent them. */
 export const AlarmDetail = Type.Object(
   {
     ...alarmMembers,
@@ -249,14 +254,14 @@ export const MaskAlarm = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: largestUint,
-        description: 'How long; 8 hours unless said. Cut to the maximum of the tenant.',
+        description: 'Duration; 8 hours by default, and at most the maximum of the tenant.',
       }),
     ),
   },
   { title: 'MaskAlarm' },
 );
 
-/** The moments of an alarm, as the journal names them. */
+/** The kinds of journal entries of an alarm. */
 export const timelineKinds = [
   'defined',
   'raised',
@@ -279,11 +284,11 @@ export const TimelineEntry = Type.Object(
   {
     seq: Type.Integer({
       minimum: 1,
-      description: "Place in the tenant's journal; what belongs to calls has that of the change before it.",
+      description: "Position in the tenant's journal; entries of calls have that of the change before them.",
     }),
     time: OffsetDateTime,
     kind: Type.Enum([...timelineKinds, ...callTimelineKinds]),
-    actor: Type.String({ description: 'Who did it; empty when the server did.' }),
+    actor: Type.String({ description: 'The author; empty for the server itself.' }),
     actorId: Type.Optional(
       Type.String({
         description:
@@ -292,7 +297,7 @@ export const TimelineEntry = Type.Object(
     ),
     occurrenceId: Type.Integer({ minimum: 0 }),
     state: Type.Integer({ minimum: 0 }),
-    detail: Type.String({ description: 'Reason, comment or warning that goes with it.' }),
+    detail: Type.String({ description: 'Reason, comment or warning of the entry.' }),
     changes: Type.Optional(
       Type.Array(DefinitionChange, {
         description:

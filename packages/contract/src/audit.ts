@@ -4,7 +4,7 @@ import { SentDateTime, ShortText } from './primitives.ts';
 
 const AuditObject = Type.Object(
   { kind: Type.String(), id: Type.String() },
-  { title: 'AuditObject', description: 'What was acted on, such as `user` and `7`.' },
+  { title: 'AuditObject', description: 'The object of the action, such as `user` and `7`.' },
 );
 
 const AuditActor = Type.Object(
@@ -14,14 +14,16 @@ const AuditActor = Type.Object(
       description:
         'Of the user or API key; `<issuer> <sub>` of a token of an outside issuer; empty for the server itself and for nobody.',
     }),
-    name: Type.String({ description: 'As it was then. Names can be imitated; `kind` and `id` cannot.' }),
+    name: Type.String({
+      description: 'The name at that time. Names can be imitated; `kind` and `id` cannot.',
+    }),
   },
   { title: 'AuditActor' },
 );
 
 export const AuditEntry = Type.Object(
   {
-    id: Type.Integer({ minimum: 1, description: 'Its number in the trail of the tenant, without gaps.' }),
+    id: Type.Integer({ minimum: 1, description: 'Number in the trail of the tenant, without gaps.' }),
     time: Type.String({
       description: 'ISO 8601 date-time in UTC, with milliseconds.',
       examples: ['2026-04-29T06:46:04.120Z'],
@@ -34,7 +36,7 @@ export const AuditEntry = Type.Object(
     reason: Type.String(),
     before: Type.Optional(Type.Unknown({ description: 'The object before the change, without secrets.' })),
     after: Type.Optional(Type.Unknown({ description: 'The object after the change, without secrets.' })),
-    hash: Type.String({ description: 'SHA-256, in hexadecimal, over the hash before it and this entry.' }),
+    hash: Type.String({ description: 'SHA-256, in hexadecimal, over the previous hash and this entry.' }),
   },
   { title: 'AuditEntry' },
 );
@@ -52,8 +54,8 @@ export const ListAudit = Type.Object(
     offset,
     limit,
     sort,
-    from: Type.Optional(Type.String({ ...UtcSent, description: 'Entries from then on.' })),
-    to: Type.Optional(Type.String({ ...UtcSent, description: 'Entries before then.' })),
+    from: Type.Optional(Type.String({ ...UtcSent, description: 'Entries from this time on.' })),
+    to: Type.Optional(Type.String({ ...UtcSent, description: 'Entries before this time.' })),
     actor: Type.Optional(
       Type.String({
         maxLength: 1_024,

@@ -36,7 +36,7 @@ export const RosterSlot = Type.Object(
   { title: 'RosterSlot' },
 );
 
-/** A stretch of time in which the weekly slots do not apply, but this team. */
+/** A period in which this team is on duty instead of the weekly slots. */
 export const RosterOverride = Type.Object(
   { teamId: idOf('team'), from: SentDateTime, to: SentDateTime, reason: Type.Optional(ShortText) },
   { title: 'RosterOverride' },

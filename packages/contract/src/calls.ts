@@ -17,7 +17,7 @@ import {
  */
 export const mediaNamePattern = '^(?!\\.)(?!.*\\.\\.)[^\\\\/:*?"<>|\\u0000-\\u001f\\u007f]{1,128}$';
 
-/** What cannot be used is left out and told in the call history: no call is refused for its sound. */
+/** A sound that cannot be used is omitted and reported in the call history; it never refuses the call. */
 const Sound = Type.Union([Type.String(), Type.Null()], {
   ...refersTo('media-file'),
   description:
@@ -66,7 +66,7 @@ export const callStatuses = [
   'Cancelled',
 ] as const;
 
-/** One try to reach one person. */
+/** One attempt to reach one person. */
 export const CallHistory = Type.Object(
   {
     id: Id,

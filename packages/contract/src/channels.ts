@@ -21,12 +21,12 @@ export const ChannelBody = Type.Object(
     kind: Type.String({ minLength: 1, maxLength: 64, description: 'A kind of `GET /channels/kinds`.' }),
     medium: Type.Optional(
       Type.Enum([...mediumKinds], {
-        description: 'Which medium it serves; the first of its kind unless said.',
+        description: 'Medium that the channel serves; by default the first of its kind.',
       }),
     ),
     priority: Type.Optional(Priority),
     enabled: Type.Optional(
-      Type.Boolean({ description: 'true for a new channel; in a change, absent keeps.' }),
+      Type.Boolean({ description: 'By default true for a new channel, and unchanged in a replacement.' }),
     ),
     settings: Type.Optional(
       Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
@@ -49,7 +49,7 @@ export const Channel = Type.Object(
     enabled: Type.Boolean(),
     settings: ChannelSettings,
     secretsSet: Type.Array(Type.String(), {
-      description: 'Names of the secrets it has; never their values.',
+      description: 'Names of the secrets that are set, never their values.',
     }),
     lastChange: UtcDateTime,
   },
@@ -64,7 +64,7 @@ export const ListChannels = Type.Object(
 );
 export type ListChannels = Static<typeof ListChannels>;
 
-/** What a console needs to draw the form of a channel it has never heard of. */
+/** A kind of channel with its settings, so that a console can show a form for it. */
 export const ChannelKind = Type.Object(
   {
     kind: Type.String(),
@@ -85,8 +85,8 @@ export const ChannelTest = Type.Object(
     address: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: 512,
-        description: 'Where to send a test message; without it only the provider is probed.',
+        maxLength: 1_024,
+        description: 'Address for a test message; by default only the provider is probed.',
       }),
     ),
   },
@@ -97,7 +97,9 @@ export type ChannelTest = Static<typeof ChannelTest>;
 export const ChannelTestResult = Type.Object(
   {
     works: Type.Boolean(),
-    outcome: Type.String({ description: 'What the channel reported, such as `accepted` or `failed`.' }),
+    outcome: Type.String({
+      description: 'Outcome that the channel reported, such as `accepted` or `failed`.',
+    }),
     reason: Type.String(),
   },
   { title: 'ChannelTestResult' },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PagingQuery, pageOf } from './paging.ts';
-import { filterBy, Id, OffsetDateTime, Uint } from './primitives.ts';
+import { alarmOccasions, filterBy, Id, OffsetDateTime, Uint } from './primitives.ts';
 
 export const commandStatuses = [
   'queued',
@@ -13,7 +13,7 @@ export const commandStatuses = [
   'unknown',
 ] as const;
 
-/** One program that an alarm asked for, or asked to end. */
+/** One run of a program that an alarm started, or a request to end it. */
 export const CommandRun = Type.Object(
   {
     id: Id,
@@ -21,21 +21,22 @@ export const CommandRun = Type.Object(
     scriptId: Type.Integer({ ...Uint, description: 'The entry in the list of commands.' }),
     parameter: Type.String(),
     alarmId: Id,
-    occasion: Type.Enum(['raised', 'reset', 'acknowledged']),
+    occasion: Type.Enum([...alarmOccasions]),
     grantedBy: Type.String({
-      description: 'Who had the right to define it: `user:7`, `key:3` or `scenario:2`; empty for nobody.',
+      description:
+        'Subject with the right to define the command: `user:7`, `key:3` or `scenario:2`; empty if there was none.',
     }),
     status: Type.Enum([...commandStatuses]),
     reason: Type.String(),
     listHash: Type.String({
-      description: 'SHA-256 of the list of commands it was judged by; empty before that.',
+      description: 'SHA-256 of the list of commands that it was checked against; empty before the check.',
     }),
     orderTime: OffsetDateTime,
     startTime: Type.Optional(OffsetDateTime),
     endTime: Type.Optional(OffsetDateTime),
     exitCode: Type.Optional(Type.Integer()),
     signal: Type.String({ description: 'The signal that ended it, such as `SIGKILL`; empty for none.' }),
-    output: Type.String({ description: 'The first 8192 characters of what it wrote.' }),
+    output: Type.String({ description: 'The first 8192 characters of its output.' }),
     outputCut: Type.Boolean(),
   },
   { title: 'CommandRun' },

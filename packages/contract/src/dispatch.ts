@@ -1,19 +1,38 @@
 import { type Static, Type } from 'typebox';
 import { callStatuses } from './calls.ts';
 import { PagingQuery, pageOf } from './paging.ts';
-import { Id, OffsetDateTime, optionalIdOf, SentDateTime, Text, Uint } from './primitives.ts';
+import { alarmOccasions, Id, OffsetDateTime, optionalIdOf, SentDateTime, Text, Uint } from './primitives.ts';
+import { ReachabilitySettings, ShiftReminderMinutes } from './reachability.ts';
 
-/** What somebody chose on the page of an answer link. */
+/** The choice on the page of an answer link. */
 export const AnswerForm = Type.Object({ answer: Type.Enum(['take', 'confirm']) }, { title: 'AnswerForm' });
 
 export const ProviderCallback = Type.Object(
-  { attemptId: Type.String({ minLength: 1, maxLength: 128 }) },
+  {
+    attemptId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 128, description: 'The attempt, unless the query names it.' }),
+    ),
+  },
   {
     title: 'ProviderCallback',
     description:
-      'What a provider reports, in the members of its kind of channel, signed after Standard Webhooks with the call-back secret of the channel.',
+      'What a provider reports, in the members of its kind of channel, and signed as that kind requires.',
     additionalProperties: true,
   },
+);
+
+/** Providers that have their own formats are given these parameters in the URL. */
+export const ProviderCallbackQuery = Type.Object(
+  {
+    attempt: Type.Optional(Type.String({ maxLength: 128, description: 'The attempt that is reported on.' })),
+    tenant: Type.Optional(
+      Type.String({
+        pattern: '^[1-9][0-9]{0,9}$',
+        description: 'The number of the tenant, for messages that name no attempt.',
+      }),
+    ),
+  },
+  { additionalProperties: true },
 );
 
 export const AcknowledgeCall = Type.Object(
@@ -21,7 +40,7 @@ export const AcknowledgeCall = Type.Object(
     takeAlarm: Type.Optional(
       Type.Boolean({
         description:
-          'Whether to take the alarm too. Otherwise only the call is confirmed, and others are called on.',
+          'Whether to take the alarm too. Otherwise only the call is confirmed, and others are still called.',
       }),
     ),
   },
@@ -30,19 +49,20 @@ export const AcknowledgeCall = Type.Object(
 
 export const CallAnswered = Type.Object(
   {
-    accepted: Type.Boolean({ description: 'false when the call was answered before.' }),
+    accepted: Type.Boolean({ description: 'false if the call was answered before.' }),
     alarms: Type.Array(
       Type.Object({
         id: Id,
         outcome: Type.Enum(['taken', 'taken-before', 'over']),
-        by: Type.String({ description: 'Who has it; empty when nobody has.' }),
+        by: Type.String({ description: 'The person who took the alarm; empty if nobody has.' }),
       }),
     ),
   },
   { title: 'CallAnswered' },
 );
+export type CallAnswered = Static<typeof CallAnswered>;
 
-/** One try to reach one person, as far as it matters while the calling goes on. */
+/** An attempt to reach one person, while the call is in progress. */
 const RunningAttempt = Type.Object(
   {
     id: Id,
@@ -54,17 +74,20 @@ const RunningAttempt = Type.Object(
     attempt: Uint,
     startTime: OffsetDateTime,
     status: Type.Enum([...callStatuses]),
+    reason: Type.Optional(
+      Type.String({ description: 'Why the call waits, in plain words; absent if it does not.' }),
+    ),
   },
   { title: 'RunningAttempt' },
 );
 
-export const dutyOccasions = ['raised', 'reset', 'acknowledged', 'requested'] as const;
+export const escalationOccasions = [...alarmOccasions, 'requested'] as const;
 
-/** People who must be called, for a turn of an alarm or because somebody asked for it. */
+/** A call in progress, for an occasion of an alarm or on request. */
 export const CallInProgress = Type.Object(
   {
     id: Type.Integer({ minimum: 1 }),
-    occasion: Type.Enum([...dutyOccasions]),
+    occasion: Type.Enum([...escalationOccasions]),
     alarmId: Uint,
     callId: Type.Integer({ ...Uint, description: 'The request it belongs to; 0 for an alarm.' }),
     stationId: Uint,
@@ -74,7 +97,7 @@ export const CallInProgress = Type.Object(
     nextTime: Type.Optional(OffsetDateTime),
     closedTime: Type.Optional(OffsetDateTime),
     closedReason: Type.Optional(Type.String()),
-    attempts: Type.Array(RunningAttempt, { description: 'Those that have not ended.' }),
+    attempts: Type.Array(RunningAttempt, { description: 'Attempts that have not ended.' }),
   },
   { title: 'CallInProgress' },
 );
@@ -90,7 +113,7 @@ export const CancelCall = Type.Object(
     reason: Type.String({
       minLength: 1,
       maxLength: 4_096,
-      description: 'Why nobody is to be called. It stands in the timeline of the alarm.',
+      description: 'Reason to stop the calls, shown in the timeline of the alarm.',
     }),
   },
   { title: 'CancelCall' },
@@ -98,7 +121,7 @@ export const CancelCall = Type.Object(
 
 export const EndCall = Type.Object({ reason: Type.Optional(Text) }, { title: 'EndCall' });
 
-/** Whom to preview the calling of; one of the three, 0 is none. */
+/** The subject of the preview: one of the three; 0 stands for none. */
 export const CallPreviewRequest = Type.Object(
   {
     alarmId: Type.Optional(optionalIdOf('alarm')),
@@ -109,7 +132,7 @@ export const CallPreviewRequest = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 86_400,
-        description: 'How far to look ahead; an hour unless said.',
+        description: 'How far to look ahead; one hour by default.',
       }),
     ),
   },
@@ -132,7 +155,7 @@ const PreviewedCall = Type.Object(
       description: 'On duty by the roster, by an override of it, always, or named by the action itself.',
     }),
     hasChannel: Type.Boolean({
-      description: 'false when no channel serves the medium: the call would fail.',
+      description: 'false if no channel serves the medium: the call would fail.',
     }),
   },
   { title: 'PreviewedCall' },
@@ -144,17 +167,21 @@ const PreviewedNotice = Type.Object(
     kind: Type.String(),
     callGroupId: Uint,
     userId: Uint,
+    until: Type.Optional(
+      Type.String({ ...OffsetDateTime, description: 'For `quiet`: when the user can be called.' }),
+    ),
   },
   { title: 'PreviewedNotice' },
 );
 
 export const CallPreview = Type.Object(
   {
-    calls: Type.Array(PreviewedCall, { description: 'If nobody answers, in order of time.' }),
-    notices: Type.Array(PreviewedNotice, { description: 'What would be worth telling besides.' }),
-    truncated: Type.Boolean({ description: 'Whether there would be more within the time asked for.' }),
+    calls: Type.Array(PreviewedCall, { description: 'Calls if nobody answers, in order of time.' }),
+    notices: Type.Array(PreviewedNotice, { description: 'Other events worth knowing.' }),
+    truncated: Type.Boolean({ description: 'Whether there would be more calls within the requested time.' }),
     reason: Type.String({
-      description: 'Why the one asked for, or anybody at all, would not be reached; empty when they would.',
+      description:
+        'Reasons why the requested person, or anybody at all, would not be reached; empty if they would.',
     }),
   },
   { title: 'CallPreview' },
@@ -167,6 +194,28 @@ export const DispatchSettings = Type.Object(
       'call-group',
       'Called when a call group has nobody left to call; 0 for none.',
     ),
+    tellCalled: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether everybody who was called for an alarm is told, by push, e-mail or text message, when somebody has taken it and when it is over. In a change, absent keeps it; false at first.',
+      }),
+    ),
+    tagQuietSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 3_600,
+        description:
+          'How long people who were reached about an occurrence of a tag are not called about its next ones; 0 calls them each time. Alarms of priority 1, and of a higher priority than the one they heard, never wait. In a change, absent keeps it; 300 at first.',
+      }),
+    ),
+    confirmAddresses: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether an address that an administrator writes is called only after a code that was sent to it was entered. Addresses that people add for themselves always need one. In a change, absent keeps it; false at first.',
+      }),
+    ),
+    reachability: Type.Optional(ReachabilitySettings),
+    shiftReminderMinutes: Type.Optional(ShiftReminderMinutes),
   },
   { title: 'DispatchSettings' },
 );
@@ -177,7 +226,7 @@ export const RosterGaps = Type.Object(
     id: Id,
     name: Type.String(),
     gaps: Type.Array(Type.Object({ startTime: OffsetDateTime, endTime: OffsetDateTime }), {
-      description: 'When nobody who can be called is on duty, in the next 30 days.',
+      description: 'Periods of the next 30 days in which nobody who can be called is on duty.',
     }),
   },
   { title: 'RosterGaps' },
@@ -186,7 +235,7 @@ export type RosterGaps = Static<typeof RosterGaps>;
 export const RosterGapsPage = pageOf(RosterGaps, 'RosterGapsPage');
 export const ListRosterGaps = Type.Object({ ...PagingQuery }, { title: 'ListRosterGaps' });
 
-/** What a timeline tells of calls and commands, besides the moments of the alarm itself. */
+/** The kinds of timeline entries of calls and commands. */
 export const callTimelineKinds = [
   'called',
   'answered',
@@ -205,6 +254,7 @@ export const TimelineCall = Type.Object(
     address: Type.String({ description: 'Only the last four characters are shown.' }),
     attempt: Uint,
     status: Type.Enum([...callStatuses]),
+    reason: Type.String({ description: 'Why nobody was reached, or why the call broke off; often empty.' }),
     endTime: Type.Optional(OffsetDateTime),
     ackTime: Type.Optional(OffsetDateTime),
   },
@@ -214,9 +264,9 @@ export const TimelineCall = Type.Object(
 export const TimelineAnswer = Type.Object(
   {
     attemptId: Id,
-    way: Type.Enum(['provider', 'link', 'interface']),
-    intent: Type.Enum(['take', 'confirm']),
-    judgement: Type.String({ description: 'Only an answer that was `accepted` has changed anything.' }),
+    way: Type.Enum(['provider', 'link', 'interface', 'keys']),
+    intent: Type.Enum(['take', 'confirm', 'refuse']),
+    judgement: Type.String({ description: 'Only an `accepted` answer has an effect.' }),
   },
   { title: 'TimelineAnswer' },
 );

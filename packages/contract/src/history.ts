@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { PagingQuery, pageOf, pageWithoutOffsetOf } from './paging.ts';
 import { Duration, filterBy, Id, OffsetDateTime, SentDateTime, Uint } from './primitives.ts';
 
-/** The query of histories, statistics and interventions alike. */
+/** The query of histories, statistics and interventions. */
 export const ListHistories = Type.Object(
   {
     stationId: filterBy('station'),

@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { Alarm, timelineKinds } from './alarms.ts';
 import { CallInProgress, TimelineCall } from './dispatch.ts';
-import { Id, Uint } from './primitives.ts';
+import { alarmOccasions, Id, Uint } from './primitives.ts';
 
-/** Where a client is in the journal of its tenant. */
+/** The position of a client in the journal of its tenant. */
 export const Seq = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: "Place in the tenant's journal.",
+  description: "Position in the tenant's journal.",
 });
 
-/** The argument of `subscribe`: the names of `GET /alarms`, and what else is to be pushed. Identifiers of 0 ask for nothing. */
+/** The argument of `subscribe`: the filters of `GET /alarms`, and other events to push. Identifiers of 0 are ignored. */
 export const HubFilter = Type.Object(
   {
     stationId: Type.Optional(Uint),
@@ -26,7 +26,10 @@ export const HubFilter = Type.Object(
       Type.Integer({ ...Uint, description: 'Exact match on bits 0 and 1 of the state.' }),
     ),
     inactiveMasked: Type.Optional(
-      Type.Integer({ ...Uint, description: 'Taken and without effect: nothing masked is pushed as new.' }),
+      Type.Integer({
+        ...Uint,
+        description: 'Accepted and without effect: masked alarms are never pushed as new.',
+      }),
     ),
     search: Type.Optional(
       Type.String({
@@ -48,10 +51,10 @@ export type HubFilter = Static<typeof HubFilter>;
 
 export const AfterSeq = Type.Union([Seq, Type.Null()], {
   title: 'AfterSeq',
-  description: 'The last `seq` the client has; null asks for the present one and replays nothing.',
+  description: 'The last `seq` that the client has; null returns the present one and replays nothing.',
 });
 
-/** What `subscribe` and `resume` answer. */
+/** The answer of `subscribe` and `resume`. */
 export const Resumed = Type.Object(
   {
     seq: Seq,
@@ -61,7 +64,7 @@ export const Resumed = Type.Object(
           'What was missed is no longer kept: read `GET /alarms` again. Pushing goes on after `seq`.',
       }),
     ),
-    oldest: Type.Optional(Type.Integer({ ...Seq, description: 'The oldest `seq` that is kept.' })),
+    oldest: Type.Optional(Type.Integer({ ...Seq, description: 'The oldest `seq` in the journal.' })),
   },
   { title: 'Resumed' },
 );
@@ -73,13 +76,16 @@ export const AlarmChange = Type.Object(
 );
 export type AlarmChange = Static<typeof AlarmChange>;
 
-/** What an attempt came to, or `closed`: the calling is over. */
+/** The outcome of an attempt, or `closed`: the call has ended. */
 export const callChangeKinds = [
+  'queued',
   'calling',
   'accepted',
+  'ringing',
   'delivered',
   'answered',
   'acknowledged',
+  'declined',
   'busy',
   'no-answer',
   'refused',
@@ -89,7 +95,7 @@ export const callChangeKinds = [
   'closed',
 ] as const;
 
-/** Something happened to a call. How it and the attempt stand is told as of now, which may be later. */
+/** A change of a call. The status of the call and of the attempt is the present one, which may be later than the change. */
 export const CallChange = Type.Object(
   {
     kind: Type.Enum([...callChangeKinds]),
@@ -100,12 +106,12 @@ export const CallChange = Type.Object(
 );
 export type CallChange = Static<typeof CallChange>;
 
-/** What a `PlaySound` action asks consoles for. */
+/** The sound of a `PlaySound` action, for consoles. */
 export const Sound = Type.Object(
   {
     alarmId: Id,
     stationId: Id,
-    occasion: Type.Enum(['raised', 'reset', 'acknowledged']),
+    occasion: Type.Enum([...alarmOccasions]),
     name: Type.String({ description: 'The `parameter` of the action: a file of the media library.' }),
     scriptId: Uint,
     flags: Uint,
@@ -117,7 +123,7 @@ export type Sound = Static<typeof Sound>;
 /** The hub's name; its case matters to the generated proxies of classic clients. */
 export const hubName = 'alarmHub';
 
-/** What the server calls on clients, each with exactly one argument. */
+/** The methods that the server calls on clients, each with exactly one argument. */
 export const hubCallbacks = {
   onAlarm: {
     argument: Alarm,
@@ -136,18 +142,24 @@ export const hubCallbacks = {
   },
   onPlaySound: {
     argument: Sound,
-    description: 'A sound to play because an alarm takes a turn. Only to clients that asked by `sounds`.',
+    description:
+      'A sound to play for an occasion of an alarm. Only to clients that subscribed with `sounds`.',
   },
 } as const;
 
-/** What clients call on the server. */
+/** The methods that clients call on the server. */
 export const hubMethods = {
   subscribe: {
     argument: Type.Union([HubFilter, Type.Null()]),
     answer: Resumed,
-    description: 'Narrows what is pushed from now on; without an argument, everything the token may see.',
+    description: 'Filters the pushed events from now on; by default everything that the token may see.',
   },
   unsubscribe: { argument: undefined, answer: Type.Null(), description: 'Stops pushing.' },
+  ping: {
+    argument: undefined,
+    answer: Type.Null(),
+    description: 'A sign of life, for clients that must notice a silent server within seconds.',
+  },
   resume: {
     argument: AfterSeq,
     answer: Resumed,

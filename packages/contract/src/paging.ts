@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Uint } from './primitives.ts';
 
 export const defaultLimit = 10;
-/** A larger limit is cut to this, and `paging.limit` says so. */
+/** A larger limit is reduced to this, as `paging.limit` shows. */
 export const largestLimit = 1_000;
 
 /** In a URL a raw `+` decodes to a space, so `sort=+id` arrives as ` id`. */
@@ -11,12 +11,12 @@ export const Sort = Type.Enum(['+id', '-id', ' id', 'id'], {
 });
 
 export const PagingQuery = {
-  offset: Type.Optional(Type.Integer({ ...Uint, default: 0, description: 'How many items to pass over.' })),
+  offset: Type.Optional(Type.Integer({ ...Uint, default: 0, description: 'Number of items to skip.' })),
   limit: Type.Optional(
     Type.Integer({
       ...Uint,
       default: defaultLimit,
-      description: `Page size; more than ${largestLimit} is cut.`,
+      description: `Page size; at most ${largestLimit}.`,
     }),
   ),
   sort: Type.Optional(Sort),

@@ -24,14 +24,14 @@ const StationScope = Type.Array(optionalIdOf('station'), {
 
 export const mediumKinds = ['Voice', 'Sms', 'Email', 'Push', 'Webhook', 'Pager'] as const;
 
-/** One way to reach a person, tried in the order of the list. */
+/** One medium of a person, tried in the order of the list. */
 export const Medium = Type.Object(
   {
     kind: Type.Enum([...mediumKinds]),
     address: Type.String({
       minLength: 1,
-      maxLength: 512,
-      description: 'Number, mail address, URL or device token.',
+      maxLength: 1_024,
+      description: 'Number, mail address, URL, device token or subscription as JSON.',
     }),
     enabled: Type.Optional(Type.Boolean({ default: true })),
   },
@@ -41,18 +41,93 @@ export type Medium = Static<typeof Medium>;
 
 const Media = Type.Array(Medium, { maxItems: 32 });
 
-/** Who a user is to an outside issuer of tokens. */
+/** How an address was confirmed. */
+export const confirmers = ['Code', 'Administrator'] as const;
+
+/** A medium as it is read. */
+export const UserMedium = Type.Object(
+  {
+    ...Medium.properties,
+    confirmed: Type.Optional(
+      Type.Object(
+        {
+          by: Type.Enum([...confirmers], {
+            description: '`Code`: a code that was sent to the address was entered.',
+          }),
+          time: UtcDateTime,
+        },
+        { description: 'Absent while nobody has confirmed the address: then nobody is called there.' },
+      ),
+    ),
+  },
+  { title: 'UserMedium' },
+);
+export type UserMedium = Static<typeof UserMedium>;
+
+/** The media of one person, in the order in which they are tried. */
+export const UserMediaBody = Type.Object({ media: Media }, { title: 'UserMediaBody' });
+export type UserMediaBody = Static<typeof UserMediaBody>;
+export const UserMedia = Type.Object({ media: Type.Array(UserMedium) }, { title: 'UserMedia' });
+export type UserMedia = Static<typeof UserMedia>;
+
+const address = {
+  kind: Medium.properties.kind,
+  address: Medium.properties.address,
+};
+
+export const AddressCodeRequest = Type.Object(address, { title: 'AddressCodeRequest' });
+export type AddressCodeRequest = Static<typeof AddressCodeRequest>;
+
+export const AddressCodeSent = Type.Object(
+  { validUntil: UtcDateTime },
+  { title: 'AddressCodeSent', description: 'The code is on its way to the address, and nowhere else.' },
+);
+export type AddressCodeSent = Static<typeof AddressCodeSent>;
+
+export const AddressConfirmation = Type.Object(
+  {
+    ...address,
+    code: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{6}$',
+        writeOnly: true,
+        description: 'The six digits that were sent to the address.',
+      }),
+    ),
+    override: Type.Optional(
+      Type.Boolean({
+        description: 'True: confirm the address without a code. Needs the permission people:write.',
+      }),
+    ),
+  },
+  { title: 'AddressConfirmation' },
+);
+export type AddressConfirmation = Static<typeof AddressConfirmation>;
+
+export const PushKey = Type.Object(
+  {
+    publicKey: Type.Optional(
+      Type.String({
+        description: 'VAPID key in base64url of the first enabled channel for web push; absent without one.',
+      }),
+    ),
+  },
+  { title: 'PushKey' },
+);
+export type PushKey = Static<typeof PushKey>;
+
+/** The identity of a user at an outside issuer of tokens. */
 export const UserIdentity = Type.Object(
   {
     issuer: Type.String({
       minLength: 1,
       maxLength: 512,
-      description: 'The `iss` of its tokens, to the letter.',
+      description: 'The `iss` of its tokens, exactly.',
     }),
     subject: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'The `sub` of its tokens, to the letter.',
+      description: 'The `sub` of its tokens, exactly.',
     }),
   },
   { title: 'UserIdentity' },
@@ -61,7 +136,8 @@ export type UserIdentity = Static<typeof UserIdentity>;
 
 const Identities = Type.Array(UserIdentity, {
   maxItems: 16,
-  description: 'Whose tokens log the user in. Absent: none when read, and those there are when sent.',
+  description:
+    'Outside identities that log the user in. Absent means none in an answer, and unchanged in a request.',
 });
 
 export const UserBody = Type.Object(
@@ -74,7 +150,9 @@ export const UserBody = Type.Object(
     name: Type.Optional(Name),
     role: Type.Optional(Role),
     stationIds: Type.Optional(StationScope),
-    enabled: Type.Optional(Type.Boolean({ description: 'true for a new user; in a change, absent keeps.' })),
+    enabled: Type.Optional(
+      Type.Boolean({ description: 'By default true for a new user, and unchanged in a replacement.' }),
+    ),
     language: Type.Optional(Type.String({ maxLength: 35 })),
     media: Type.Optional(Media),
     identities: Type.Optional(Identities),
@@ -100,7 +178,7 @@ export const User = Type.Object(
     stationIds: Type.Array(Id),
     enabled: Type.Boolean(),
     language: Type.String(),
-    media: Media,
+    media: Type.Array(UserMedium),
     identities: Type.Optional(Identities),
     lastChange: UtcDateTime,
   },
@@ -108,6 +186,18 @@ export const User = Type.Object(
 );
 export type User = Static<typeof User>;
 export const UserPage = pageOf(User, 'UserPage');
+
+export const PinBody = Type.Object(
+  {
+    pin: Type.String({
+      pattern: '^[0-9]{4,8}$',
+      writeOnly: true,
+      description:
+        '4 to 8 digits. Never read back. Those that others would try first, such as 1234, are refused.',
+    }),
+  },
+  { title: 'PinBody' },
+);
 
 export const ListUsers = Type.Object({ ...PagingQuery, role: Type.Optional(Role) }, { title: 'ListUsers' });
 export type ListUsers = Static<typeof ListUsers>;
@@ -120,19 +210,19 @@ export const ApiKeyBody = Type.Object(
     scopes: Type.Optional(
       Type.Array(ShortText, {
         maxItems: 32,
-        description: 'Permissions out of those of the role; absent: all of them.',
+        description: 'Some permissions of the role; by default all of them.',
       }),
     ),
     expiresAt: Type.Optional(
-      Type.String({ ...SentDateTime, description: 'ISO 8601 date-time. Absent: one year from now.' }),
+      Type.String({ ...SentDateTime, description: 'ISO 8601 date-time; by default one year from now.' }),
     ),
     neverExpires: Type.Optional(
-      Type.Boolean({ description: 'True for a key without an end. Not together with `expiresAt`.' }),
+      Type.Boolean({ description: 'True for a key that never expires. Not together with `expiresAt`.' }),
     ),
     dataServerIds: Type.Optional(
       Type.Array(idOf('data-server'), {
         maxItems: 1_000,
-        description: 'Data servers that the key may send alarms for; absent or empty: all of them.',
+        description: 'Data servers that the key may send alarms for; by default all of them.',
       }),
     ),
     pathPrefixes: Type.Optional(
@@ -163,13 +253,13 @@ const apiKeyMembers = {
   pathPrefixes: Type.Array(Type.String()),
   replacesId: Type.Integer({
     ...Uint,
-    description: 'The key whose tags it may define, the first when keys were replaced repeatedly; 0: none.',
+    description: 'The key whose tags it may define, the first if keys were replaced repeatedly; 0 for none.',
   }),
   ownerId: Type.Integer({
     ...Uint,
-    description: 'The user with whom the key stops, as its maker or by adoption; 0: not known.',
+    description: 'The owner, as its creator or by adoption; the key stops working with them. 0 if not known.',
   }),
-  owner: Type.String({ description: 'Name of the owner; empty when they are not known or deleted.' }),
+  owner: Type.String({ description: 'Name of the owner; empty if they are not known or deleted.' }),
   createdAt: OffsetDateTime,
   expiresAt: Type.Optional(OffsetDateTime),
   lastUsedAt: Type.Optional(OffsetDateTime),
@@ -181,52 +271,10 @@ export const ApiKeyPage = pageOf(ApiKey, 'ApiKeyPage');
 export const ListApiKeys = Type.Object({ ...PagingQuery }, { title: 'ListApiKeys' });
 export type ListApiKeys = Static<typeof ListApiKeys>;
 
-/** The only answer that ever carries the key itself. */
+/** The only answer that contains the key itself. */
 export const CreatedApiKey = Type.Object(
-  { ...apiKeyMembers, key: Type.String({ description: 'Shown once; only its hash is kept.' }) },
+  { ...apiKeyMembers, key: Type.String({ description: 'Shown once; only its hash is stored.' }) },
   { title: 'CreatedApiKey' },
-);
-
-export const LoginForm = Type.Object(
-  {
-    grant_type: Type.String(),
-    username: Type.Optional(Type.String()),
-    password: Type.Optional(Type.String()),
-    refresh_token: Type.Optional(Type.String()),
-  },
-  { title: 'LoginForm' },
-);
-
-export const LoginAnswer = Type.Object(
-  {
-    access_token: Type.String(),
-    token_type: Type.Literal('bearer'),
-    expires_in: Type.Integer({ description: 'Seconds.' }),
-    refresh_token: Type.String(),
-    id: Type.String({ description: 'The user id, as a string.' }),
-    name: Type.String(),
-  },
-  { title: 'LoginAnswer' },
-);
-export type LoginAnswer = Static<typeof LoginAnswer>;
-
-/** RFC 6749 §5.2: what a refused log-in answers, with status 400. */
-export const LoginRefused = Type.Object(
-  { error: Type.String(), error_description: Type.Optional(Type.String()) },
-  { title: 'LoginRefused' },
-);
-
-export const SetUp = Type.Object(
-  {
-    code: Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'The one-time code printed when the server started.',
-    }),
-    username: Type.String({ minLength: 1, maxLength: 128 }),
-    password: Type.String({ minLength: 12, maxLength: 1_024 }),
-  },
-  { title: 'SetUp' },
 );
 
 export const Meta = Type.Object(

@@ -3,7 +3,7 @@ import { Action } from './alarms.ts';
 import { PagingQuery, pageOf } from './paging.ts';
 import { filterBy, Id, Name, optionalIdOf, ShortText, Uint, UtcDateTime } from './primitives.ts';
 
-/** What every configured thing has besides its own members. `localizedName` defaults to the name. */
+/** The members that all configured objects share. `localizedName` defaults to the name. */
 const named = { name: Name, localizedName: Type.Optional(ShortText) };
 const kept = { id: Id, name: Type.String(), localizedName: Type.String(), lastChange: UtcDateTime };
 
@@ -12,7 +12,7 @@ const StationId = optionalIdOf('station', 'Station, or 0 for all stations.');
 export const StationBody = Type.Object(
   {
     ...named,
-    timeZone: Type.Optional(Type.String({ maxLength: 64, description: 'IANA name; UTC unless said.' })),
+    timeZone: Type.Optional(Type.String({ maxLength: 64, description: 'IANA name; UTC by default.' })),
   },
   { title: 'StationBody' },
 );
@@ -36,7 +36,7 @@ export const TagGroupBody = Type.Object(
     parentId: Type.Optional(optionalIdOf('tag-group', 'Group above, or 0 at the top.')),
     stationId: Type.Optional(StationId),
     autoAcknowledge: Type.Optional(
-      Type.Boolean({ description: 'Acknowledge by itself when the alarm resets.' }),
+      Type.Boolean({ description: 'Acknowledge automatically when the alarm resets.' }),
     ),
     scenarioId: Type.Optional(
       optionalIdOf('scenario', 'What alarms without actions of their own follow; 0 for none.'),
@@ -77,7 +77,7 @@ export const Scenario = Type.Object(
 export type Scenario = Static<typeof Scenario>;
 export const ScenarioPage = pageOf(Scenario, 'ScenarioPage');
 
-/** Lists of configured things: paging, search in the name, and the station where it has one. */
+/** Lists of configured objects: paging, search in the name, and a filter by station if they have one. */
 export const ListStations = Type.Object({ ...PagingQuery }, { title: 'ListStations' });
 export type ListStations = Static<typeof ListStations>;
 export const ListByStation = Type.Object(

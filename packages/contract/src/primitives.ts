@@ -5,23 +5,23 @@ export const largestUint = 4_294_967_295;
 
 export const Uint = Type.Integer({ minimum: 0, maximum: largestUint });
 
-/** An identifier that names something: never 0, which means "none" where it is allowed at all. */
+/** The identifier of an object: never 0, which means "none" where it is allowed. */
 export const Id = Type.Integer({ minimum: 1, maximum: largestUint });
 
 export const IdParams = Type.Object({ id: Id });
 export type IdParams = Static<typeof IdParams>;
 
-/** Marks what the server takes for absent when it is 0; the description says so to others. */
+/** Marks a parameter whose 0 counts as absent, as its description says. */
 export const zeroMeansAbsent = 'x-zero-means-absent';
 
-/** An identifier to filter by: 0 is what clients write that do not ask for one. */
+/** An identifier to filter by: some clients send 0 for no filter. */
 export const IdFilter = Type.Integer({
   ...Uint,
   description: '0 or absent: any.',
   [zeroMeansAbsent]: true,
 });
 
-/** Marks a member of a request that names a row of this kind: tests try each of them with rows that are not visible. */
+/** Marks a member of a request that names a row of this kind; tests try each of them with invisible rows. */
 export const referenceMark = 'x-reference';
 
 /** The kinds of rows that members of requests name. */
@@ -40,7 +40,7 @@ export type ReferenceKind =
   | 'team'
   /** An entry in the list of commands. */
   | 'command'
-  /** What an action names: a call group, a user or a scenario, as its type says. */
+  /** The target of an action: a call group, a user or a scenario, depending on its type. */
   | 'action-target';
 
 /** To be spread into a schema that names a row. */
@@ -61,12 +61,12 @@ export const filterBy = (kind: ReferenceKind, description?: string) =>
     Type.Integer({ ...IdFilter, ...refersTo(kind), ...(description !== undefined && { description }) }),
   );
 
-/** The bare integer that a creation answers. */
+/** The answer to a creation: a bare integer. */
 export const CreatedId = Type.Integer({
   minimum: 1,
   maximum: largestUint,
   title: 'CreatedId',
-  description: 'Identifier of what was created, as a bare integer.',
+  description: 'Identifier of the created object, as a bare integer.',
 });
 
 export const ShortText = Type.String({ maxLength: 256 });
@@ -82,7 +82,7 @@ export const OffsetDateTime = Type.String({
   examples: ['2026-04-29T09:07:42+02:00'],
 });
 
-/** `2026-04-29T06:46:04`: UTC without saying so, as clients of the interface expect `lastChange`. */
+/** `2026-04-29T06:46:04`: UTC without an offset, as clients expect `lastChange`. */
 export const UtcDateTime = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$',
   description: 'ISO 8601 date-time in UTC, without offset.',
@@ -102,3 +102,6 @@ export const Duration = Type.String({
   description: '`hh:mm:ss`; the hours may pass 24.',
   examples: ['00:12:30', '137:05:09'],
 });
+
+/** Occasions on which an alarm takes actions. */
+export const alarmOccasions = ['raised', 'reset', 'acknowledged'] as const;

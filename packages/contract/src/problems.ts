@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** Every way a request can fail on purpose. The key is the public, stable code. */
+/** The problems that a request can be answered with. The key is the public, stable code. */
 export const problems = {
   'invalid-request': { status: 400, title: 'The request does not match the interface' },
   'unknown-reference': { status: 400, title: 'The request names something that does not exist' },
@@ -32,7 +32,7 @@ export const Problem = Type.Object(
     instance: Type.Optional(Type.String()),
     code: Type.String(),
     errors: Type.Array(Type.Object({ pointer: Type.String(), message: Type.String() }), {
-      description: 'What is wrong where: a JSON pointer into the body, or the name of a parameter.',
+      description: 'The faults: each with a JSON pointer into the body, or the name of a parameter.',
     }),
   },
   { title: 'Problem' },

@@ -1,100 +1,137 @@
-export { acknowledge, raise, reset, type Transition } from './alarm-lifecycle.ts';
+export { acknowledge, raise, reset, type Transition } from './alarm/alarm-lifecycle.ts';
+export { conditionOf, isActive, isMasked, isUnacknowledged, stateBits } from './alarm/alarm-state.ts';
 export {
-  type AlarmCondition,
-  type AlarmState,
-  conditionOf,
-  isActive,
-  isListed,
-  isMasked,
-  isUnacknowledged,
-  stateBits,
-} from './alarm-state.ts';
-export { bundleUp, floodSeconds, inFlood, type Sending, type WaitingAttempt } from './bundle.ts';
+  defaultEventCondition,
+  type EventCondition,
+  type Signal,
+  signalOf,
+} from './alarm/event-condition.ts';
+export { hasExpired, mask, maskUntil, needsReannouncement, unmask } from './alarm/mask.ts';
+export { fillFormat } from './alarm/message-format.ts';
+export {
+  fillTemplate,
+  type TemplateValues,
+  templatePlaceholders,
+  unknownPlaceholders,
+} from './alarm/message-template.ts';
+export { matchesSearch, searchTerms, searchText } from './alarm/search-text.ts';
+export { bundleAttempts, floodSeconds, type Sending, type WaitingAttempt } from './calling/bundle.ts';
+export { outcomeOfEnd, takenAttempts } from './calling/call-end.ts';
 export type {
+  AlarmNews,
+  AlarmOccasion,
   CallMessage,
   CallMode,
   CallPlan,
+  MediaRule,
+  MediaRules,
   Medium,
   MediumKind,
+  NoticeKind,
   Occasion,
   Person,
+  RuleMedium,
   Stage,
-  Target,
-} from './call-plan.ts';
+} from './calling/call-plan.ts';
 export {
-  type CallAction,
-  type Directory,
-  freezeRequest,
-  freezeTurn,
+  type CallOccasion,
+  createCallPlan,
+  createRequestPlan,
   type GroupEntry,
   type RequestedGroup,
-  type TurnToCall,
-} from './call-plan-freeze.ts';
-export { type CalledBefore, tellAllCalled } from './call-plan-news.ts';
-export { type ChannelSign, type ChannelTrouble, judgeChannel, probeSeconds } from './channel-trouble.ts';
-export { formatInZone, formatUtc, parseDateTime } from './date-time.ts';
+} from './calling/create-call-plan.ts';
 export {
   type Attempt,
   type AttemptDraft,
+  type AttemptOutcome,
   type AttemptStatus,
   cancel,
-  hasArrived,
   isRunning,
-  longestAttemptSeconds,
-  mayHaveReached,
-  type Outcome,
   queueAttempt,
   type Report,
-  type Settlement,
   settle,
-} from './delivery.ts';
-export { type ChannelChoice, chooseChannel } from './delivery-channel.ts';
-export {
-  type Admission,
-  admit,
-  type Bucket,
-  fullBucket,
-  type Limit,
-  longestDelaySeconds,
-} from './delivery-limit.ts';
-export { formatDuration, parseDuration, wholeSecondsBetween } from './duration.ts';
-export { addDuration, type DurationSum, meanSeconds, mergeDurations, noDurations } from './duration-sum.ts';
-export { compareDuties, type DueDuty, isUrgent, occasionsOf } from './duty.ts';
-export { advance, openEscalation } from './escalation.ts';
-export { callableOf } from './escalation-people.ts';
+} from './calling/delivery.ts';
+export { advance, openEscalation } from './calling/escalation.ts';
+export { isUrgent, occasionsOf } from './calling/escalation-order.ts';
+export { callablePeople } from './calling/escalation-people.ts';
+export { isLost } from './calling/escalation-person.ts';
 export type {
   Advance,
   ClosedReason,
+  EscalationEvent,
   EscalationState,
   Facts,
-  Nobody,
-  Notice,
-  OccurrenceStanding,
-  Unreachable,
-} from './escalation-state.ts';
-export { defaultEventCondition, type EventCondition, type Signal, signalOf } from './event-condition.ts';
-export { addSeconds, epochSeconds } from './instant.ts';
+  NobodyToCall,
+  OccurrenceStatus,
+  UnreachableUser,
+} from './calling/escalation-state.ts';
+export { canBeQuiet, isAlwaysQuiet } from './calling/media-rules.ts';
+export type { CalledUser } from './calling/notify-all-called.ts';
+export { splitByLine } from './calling/phone-line.ts';
 export {
-  addIntervention,
-  foldInterventions,
-  type InterventionStatistic,
+  describeQuietTime,
+  type EarlierCall,
+  type QuietTime,
+  quietTimeOf,
+  type RepeatCandidate,
+} from './calling/repeat-call.ts';
+export { quietestOf, tellCalled } from './calling/tell-called.ts';
+export {
+  type ChannelFailure,
+  type ChannelObservation,
+  judgeChannel,
+  probeSeconds,
+} from './channel/channel-failure.ts';
+export { chooseChannel } from './channel/delivery-channel.ts';
+export { admit, type Bucket, fullBucket, type Limit } from './channel/delivery-limit.ts';
+export {
+  type AddressCode,
+  addressCodeSeconds,
+  type CodeJudgement,
+  codeLimitSeconds,
+  expiryOfCode,
+  judgeAddressCode,
+  maxWrongTries,
+  secondsUntilNextCode,
+} from './contact/address-code.ts';
+export {
+  type Confirmation,
+  type ContactMedium,
+  confirmMedium,
+  isSameContact,
+  keepConfirmations,
+} from './contact/confirmation.ts';
+export { advanceDialogue, canAnnounce, startDialogue } from './dialogue/dialogue.ts';
+export type {
+  DialogueAction,
+  DialogueAlarm,
+  DialogueEvent,
+  DialogueSettings,
+  Prompt,
+} from './dialogue/dialogue-types.ts';
+export { dialogueLanguageOf, dialogueLanguages, dialogueWordsOf } from './dialogue/dialogue-words.ts';
+export {
   type InterventionSums,
   interventionStatisticOf,
-  mergeInterventions,
-  noInterventions,
-  tallyInterventions,
-} from './interventions.ts';
+  interventionStatistics,
+} from './history/interventions.ts';
+export { durationsOf, type Occurrence } from './history/occurrence.ts';
+export { codeOf, failureStatisticOf, failureStatistics } from './history/statistics.ts';
+export { mergeTallies, type Tally } from './history/tally.ts';
+export { advanceNotice } from './notice/advance-notice.ts';
+export { type DutyBegin, dutyBegins } from './notice/duty-begins.ts';
 export {
-  defaultMaskSeconds,
-  hasExpired,
-  type Mask,
-  mask,
-  maskUntil,
-  needsReannouncement,
-  unmask,
-} from './mask.ts';
-export { type FormatValues, fillFormat } from './message-format.ts';
-export { type Durations, durationsOf, type Occurrence } from './occurrence.ts';
+  hasReached,
+  type NoticeAttempt,
+  type NoticeOutcome,
+  type NoticeState,
+  noticeOutcome,
+  type Reached,
+  reachedOf,
+} from './notice/notice-outcome.ts';
+export { createNoticePlan, type NoticeDraft, noticeDelays } from './notice/notice-plan.ts';
+export { type NoticeContent, noticeText } from './notice/notice-text.ts';
+export { isTestDue, type TestSchedule } from './notice/test-schedule.ts';
 export {
   type OnDuty,
   onDuty,
@@ -102,16 +139,10 @@ export {
   type RosterOverride,
   type RosterSlot,
   type Team,
-} from './roster.ts';
-export { gapDays, type RosterStretch, rosterChanges, rosterGaps, type Stretch } from './roster-changes.ts';
-export { swap } from './roster-swap.ts';
-export { matchesSearch, searchLexemes, searchTerms, searchText } from './search-text.ts';
-export {
-  codeOf,
-  type FailureStatistic,
-  failureStatisticOf,
-  foldStatistics,
-  tallyFailures,
-} from './statistics.ts';
-export { mergeTallies, type Tally } from './tally.ts';
-export { isZone, offsetSecondsAt } from './zone.ts';
+} from './roster/roster.ts';
+export { gapDays, type Interval, rosterChanges, rosterGaps } from './roster/roster-changes.ts';
+export { formatInZone, formatUtc, parseDateTime } from './time/date-time.ts';
+export { formatDuration } from './time/duration.ts';
+export { type DurationSum } from './time/duration-sum.ts';
+export { addSeconds, epochSeconds } from './time/instant.ts';
+export { isZone } from './time/zone.ts';

@@ -1,5 +1,5 @@
--- Where alarms come from: stations, the data servers that speak for them, and the groups tags are sorted into.
--- `version` is the ETag of a row; `search_text` is what searching looks at, made from the names.
+-- The plant: stations, data servers, scenarios, tag groups and media files.
+-- `version` is the ETag of a row. `search_text` holds the names in the form that searches compare.
 
 create table stations (
   tenant_id      bigint      not null references tenants (id),
@@ -14,6 +14,7 @@ create table stations (
 );
 call protect_tenant_table('stations');
 
+-- The systems that report alarms of a station.
 create table data_servers (
   tenant_id      bigint      not null references tenants (id),
   id             bigint      not null,
@@ -28,7 +29,7 @@ create table data_servers (
 );
 call protect_tenant_table('data_servers');
 
--- A list of actions under one name. `call_group_ids` repeats what the actions name, for filters.
+-- Named lists of actions. `call_group_ids` repeats the call groups of the actions, for filters.
 create table scenarios (
   tenant_id      bigint      not null references tenants (id),
   id             bigint      not null,
@@ -67,7 +68,7 @@ create table tag_groups (
 create index tag_groups_parent on tag_groups (tenant_id, parent_id);
 call protect_tenant_table('tag_groups');
 
--- Sounds and documents that messages refer to by name. Never a path on a disk.
+-- Sounds and documents that messages refer to by name, never by a path on a disk.
 create table media_files (
   tenant_id    bigint      not null references tenants (id),
   id           bigint      not null,
@@ -85,14 +86,25 @@ call protect_tenant_table('media_files');
 
 grant select, insert, update, delete on stations, data_servers, scenarios, tag_groups, media_files to tocsin_app;
 
--- A group and all groups below it.
-create function tag_group_and_below(top bigint) returns setof bigint
+create trigger bump_configuration_version after insert or update or delete on stations
+  for each statement execute function bump_configuration_version();
+create trigger bump_configuration_version after insert or update or delete on data_servers
+  for each statement execute function bump_configuration_version();
+create trigger bump_configuration_version after insert or update or delete on scenarios
+  for each statement execute function bump_configuration_version();
+create trigger bump_configuration_version after insert or update or delete on tag_groups
+  for each statement execute function bump_configuration_version();
+create trigger bump_configuration_version after insert or update or delete on media_files
+  for each statement execute function bump_configuration_version();
+
+-- Lists a tag group and all groups below it.
+create function tag_group_subtree(top bigint) returns setof bigint
   language sql stable
   begin atomic
-    with recursive below as (
+    with recursive subtree as (
       select id from tag_groups where tenant_id = current_tenant() and id = top
       union
-      select g.id from tag_groups g join below on g.parent_id = below.id where g.tenant_id = current_tenant()
+      select g.id from tag_groups g join subtree on g.parent_id = subtree.id where g.tenant_id = current_tenant()
     )
-    select id from below;
+    select id from subtree;
   end;

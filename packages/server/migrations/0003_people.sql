@@ -1,4 +1,4 @@
--- Who may enter, and who can be called.
+-- People: users, their media, and the names they log in with.
 
 create table users (
   tenant_id     bigint      not null references tenants (id),
@@ -17,7 +17,10 @@ create table users (
 );
 call protect_tenant_table('users');
 
--- Ways to reach a person, in the order they are tried.
+create policy cross_tenant_reads on users for select to tocsin_cross_tenant using (true);
+grant select (tenant_id, id, role, station_ids, enabled) on users to tocsin_cross_tenant;
+
+-- The media of a user, in the order in which they are tried.
 create table user_media (
   tenant_id bigint  not null,
   user_id   bigint  not null,
@@ -30,115 +33,66 @@ create table user_media (
 );
 call protect_tenant_table('user_media');
 
--- User names are unique in the installation, so that the log-in form needs no tenant.
+create trigger bump_configuration_version after insert or update or delete on users
+  for each statement execute function bump_configuration_version();
+create trigger bump_configuration_version after insert or update or delete on user_media
+  for each statement execute function bump_configuration_version();
+
+-- User names are unique within a tenant. Another tenant can have the same name and does not learn of it.
 create table logins (
-  username_key text   primary key, -- lower case
-  tenant_id    bigint not null,
-  user_id      bigint not null,
+  tenant_id    bigint      not null,
+  username_key text        not null, -- lower case
+  user_id      bigint      not null,
+  named_at     timestamptz not null default clock_timestamp(), -- since when the user has the name
+  primary key (tenant_id, username_key),
   foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
 );
 create unique index logins_user on logins (tenant_id, user_id);
+create index logins_username on logins (username_key, named_at, tenant_id);
 call protect_tenant_table('logins');
 
-create policy steward_reads on logins for select to tocsin_steward using (true);
-grant select on logins to tocsin_steward;
+create policy cross_tenant_reads on logins for select to tocsin_cross_tenant using (true);
+grant select on logins to tocsin_cross_tenant;
 
--- The one look across tenants that a log-in needs: from the name to the tenant and the user, no more.
-create function find_login(wanted text) returns table (tenant_id bigint, user_id bigint)
+grant select, insert, update, delete on users, user_media, logins to tocsin_app;
+
+-- Finds the user for a typed name, and the subject that failed log-ins are counted under.
+-- `name@tenant`, with the name or the number of the tenant, takes precedence, so that a user name that looks like it
+-- cannot capture the log-ins of another tenant. Otherwise the whole text is a user name, and of several tenants' users
+-- the one who had the name first is found. The subject does not depend on the users that exist: it would reveal them.
+create function find_login(typed_name text) returns table (failure_subject text, tenant_id bigint, user_id bigint)
   language sql stable security definer set search_path = public, pg_temp
-  as $$ select l.tenant_id, l.user_id from logins l where l.username_key = lower(wanted) $$;
-alter function find_login(text) owner to tocsin_steward;
+  as $$
+    with typed as (select lower(typed_name) as name),
+    -- User names and tenant names may both contain an @, so every position is considered.
+    split as (
+      select left(typed.name, i - 1) as name, substr(typed.name, i + 1) as tenant
+      from typed, generate_series(2, length(typed.name) - 1) i
+      where substr(typed.name, i, 1) = '@'
+    ),
+    qualified as (
+      select t.id, s.name from split s join tenants t on lower(t.name) = s.tenant
+      union
+      select t.id, s.name from split s
+        join tenants t on t.id = case when s.tenant ~ '^[1-9][0-9]{0,9}$' then s.tenant::bigint end
+    ),
+    found as (
+      select 1 as precedence, l.tenant_id, l.user_id, l.named_at
+      from qualified q join logins l on l.tenant_id = q.id and l.username_key = q.name
+      union all
+      (select 2, l.tenant_id, l.user_id, l.named_at from typed join logins l on l.username_key = typed.name
+        order by l.named_at, l.tenant_id limit 1)
+    ),
+    chosen as (
+      select min(f.tenant_id) as tenant_id, min(f.user_id) as user_id from found f
+      where f.precedence = (select min(precedence) from found)
+      having count(*) = 1
+    )
+    select case when (select count(*) from qualified) = 1
+        then (select q.name || chr(31) || q.id from qualified q) else typed.name end,
+      c.tenant_id, c.user_id
+    from typed left join chosen c on true
+  $$;
+alter function find_login(text) owner to tocsin_cross_tenant;
 revoke all on function find_login(text) from public;
 grant execute on function find_login(text) to tocsin_app;
-
--- A log-in and everything refreshed from it. Revoking it ends all its tokens.
-create table sessions (
-  tenant_id  bigint      not null,
-  id         uuid        not null,
-  user_id    bigint      not null,
-  created_at timestamptz not null,
-  expires_at timestamptz not null,
-  revoked_at timestamptz,
-  reason     text        not null default '',
-  primary key (tenant_id, id),
-  foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
-);
-create index sessions_user on sessions (tenant_id, user_id);
-call protect_tenant_table('sessions');
-
--- Each refresh token is good once. Seeing a used one again means it was stolen: the session is revoked.
-create table refresh_tokens (
-  tenant_id  bigint      not null,
-  hash       bytea       not null,
-  session_id uuid        not null,
-  expires_at timestamptz not null,
-  used_at    timestamptz,
-  primary key (tenant_id, hash),
-  foreign key (tenant_id, session_id) references sessions (tenant_id, id) on delete cascade
-);
-create index refresh_tokens_session on refresh_tokens (tenant_id, session_id);
-call protect_tenant_table('refresh_tokens');
-
--- Keys of machines. Only the SHA-256 of the secret is kept: it is 256 random bits, not a password.
-create table api_keys (
-  tenant_id    bigint      not null references tenants (id),
-  id           bigint      not null,
-  name         text        not null,
-  search_text  text        not null,
-  secret_hash  bytea       not null,
-  role         text        not null check (role in ('viewer', 'operator', 'engineer', 'admin', 'machine', 'auditor')),
-  station_ids  bigint[]    not null default '{}',
-  scopes       text[],     -- null: all permissions of the role
-  created_by   text        not null,
-  created_at   timestamptz not null,
-  expires_at   timestamptz,
-  last_used_at timestamptz,
-  revoked_at   timestamptz,
-  primary key (tenant_id, id)
-);
-call protect_tenant_table('api_keys');
-
--- The first answer to a request that carried an Idempotency-Key, kept 24 hours. Written in the transaction of
--- what the request did, so that a retry meets either both or neither.
-create table idempotency_keys (
-  tenant_id    bigint      not null references tenants (id),
-  principal    text        not null,
-  key          text        not null,
-  request_hash bytea       not null,
-  status       integer,
-  headers      jsonb,
-  body         jsonb,
-  created_at   timestamptz not null,
-  primary key (tenant_id, principal, key)
-);
-create index idempotency_keys_age on idempotency_keys (created_at, tenant_id);
-call protect_tenant_table('idempotency_keys');
-
-grant select, insert, update, delete
-  on users, user_media, logins, sessions, refresh_tokens, api_keys, idempotency_keys to tocsin_app;
-
--- The keys that sign access tokens, shared by all server processes. No tenant: they belong to the installation.
-create table signing_keys (
-  kid         text        primary key,
-  private_jwk jsonb       not null,
-  public_jwk  jsonb       not null,
-  created_at  timestamptz not null,
-  retires_at  timestamptz not null  -- until then its tokens are still accepted
-);
-
--- Failed log-ins per user name and per address. No tenant: a name that does not exist counts like one that does.
-create table login_failures (
-  subject  text        primary key,
-  failures integer     not null,
-  last_at  timestamptz not null,
-  retry_at timestamptz not null
-);
-
--- The one-time code that makes the first administrator of an empty installation.
-create table set_up_codes (
-  code_hash  bytea       primary key,
-  failures   integer     not null default 0, -- wrong codes tried against it
-  created_at timestamptz not null
-);
-
-grant select, insert, update, delete on signing_keys, login_failures, set_up_codes to tocsin_app;

@@ -1,43 +1,9 @@
--- Old months go by themselves where the installation wants it: they are dropped whole, and the sums forget them in the
--- same transaction, so that histories show what is kept and nothing else.
+-- Retention: monthly partitions, their removal together with their sums, and planner statistics. The functions for
+-- partitions run with the rights of the owner and can be called by several servers at the same time.
 
--- Takes what was raised before `cut`, the start of a month, out of the tenant's sums. Whoever calls it holds the
--- tenant's heads, and sees to it that the occurrences go too.
-create function forget_sums_before(cut timestamptz) returns void
-  language plpgsql as $$
-declare
-  tenant constant bigint := current_tenant();
-  first_month constant integer := month_of(cut);
-  first_year constant integer := first_month / 12;
-  kept_bits constant integer := 4095 & (4095 << first_month % 12); -- of the first year
-begin
-  with gone as (
-    delete from text_months where tenant_id = tenant and month < first_month returning text_id, occurrences
-  ), sums as (
-    select text_id, sum(occurrences) as occurrences from gone group by text_id
-  )
-  update text_totals k set occurrences = k.occurrences - sums.occurrences
-  from sums where k.tenant_id = tenant and k.text_id = sums.text_id;
-
-  -- Nothing points at these texts any more. Should one be said again, it is kept anew.
-  with gone as (
-    delete from text_totals where tenant_id = tenant and occurrences = 0 returning text_id
-  )
-  delete from texts x using gone where x.tenant_id = tenant and x.id = gone.text_id;
-
-  delete from tag_years
-  where tenant_id = tenant and (year < first_year or year = first_year and months & kept_bits = 0);
-  update tag_years set months = months & kept_bits
-  where tenant_id = tenant and year = first_year and months <> months & kept_bits;
-
-  delete from user_days where tenant_id = tenant and day < (cut at time zone 'UTC')::date;
-end
-$$;
-revoke all on function forget_sums_before(timestamptz) from public;
-
--- As before, but a month that has rows in the default partition already keeps them there, instead of stopping the making
--- of all others.
-create or replace function make_partitions(at timestamptz, months integer) returns integer
+-- Creates the monthly partitions from the month of `at` to `months` later. A month that already has rows in the default
+-- partition is left there, so that it does not prevent the creation of the others.
+create function make_partitions(at timestamptz, months integer) returns integer
   language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
 declare
   parent text;
@@ -63,6 +29,8 @@ begin
   return made;
 end
 $$;
+revoke all on function make_partitions(timestamptz, integer) from public;
+grant execute on function make_partitions(timestamptz, integer) to tocsin_app;
 
 create function monthly_partitions() returns table (partition regclass, month timestamptz)
   language sql stable
@@ -73,19 +41,60 @@ create function monthly_partitions() returns table (partition regclass, month ti
   $$;
 revoke all on function monthly_partitions() from public;
 
--- Drops the oldest month of all, if it is wholly before `keep_from`, and tells which; null when nothing is that old. One
--- month a call, so that whoever writes alarms waits for one only. Months from that of the longest active alarm on stay,
--- so that histories have no holes. Runs with the owner's rights, safe to run from several servers at once; fails when it
--- would have to wait long for others, because new ones would wait for it.
+-- Subtracts the occurrences raised before `cut`, the start of a month, from the tenant's sums. The caller holds the lock
+-- of the tenant's counters and deletes the occurrences in the same transaction.
+create function delete_sums_before(cut timestamptz) returns void
+  language plpgsql as $$
+declare
+  tenant constant bigint := current_tenant();
+  first_month constant integer := month_of(cut);
+  first_year constant integer := first_month / 12;
+  kept_bits constant integer := 4095 & (4095 << first_month % 12); -- of the first year
+begin
+  with deleted as (
+    delete from text_months where tenant_id = tenant and month < first_month returning text_id, occurrences
+  ), sums as (
+    select text_id, sum(occurrences) as occurrences from deleted group by text_id
+  )
+  update text_totals k set occurrences = k.occurrences - sums.occurrences
+  from sums where k.tenant_id = tenant and k.text_id = sums.text_id;
+
+  -- No occurrence refers to these texts any more. A later occurrence with the same text creates it again.
+  with deleted as (
+    delete from text_totals where tenant_id = tenant and occurrences = 0 returning text_id
+  )
+  delete from texts x using deleted where x.tenant_id = tenant and x.id = deleted.text_id;
+  -- Servers cache texts as long as no other transaction has written the counters: this write makes them read again.
+  if found then
+    update tenant_counters set seq = seq where tenant_id = tenant;
+  end if;
+
+  delete from tag_years
+  where tenant_id = tenant and (year < first_year or year = first_year and months & kept_bits = 0);
+  update tag_years set months = months & kept_bits
+  where tenant_id = tenant and year = first_year and months <> months & kept_bits;
+
+  delete from user_days where tenant_id = tenant and day < (cut at time zone 'UTC')::date;
+  delete from user_hours where tenant_id = tenant and hour < cut;
+end
+$$;
+revoke all on function delete_sums_before(timestamptz) from public;
+
+-- Drops the oldest month if it ends before `keep_from`, and returns it; null when no month is that old. A call drops one
+-- month only, so that writers of alarms wait for a short time. It keeps
+--   * months that ended less than a month ago by the clock of the database, whatever the caller asks for, and
+--   * the month of the oldest active alarm and all later ones, so that histories have no holes.
+-- Fails when it would have to wait long for a lock, because others would queue behind it.
 create function drop_old_partitions(keep_from timestamptz) returns date
   language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '1s' as $$
 declare
-  caller constant text := current_setting('tocsin.tenant', true);
-  cut timestamptz := date_trunc('month', keep_from); -- what is before it goes
+  caller_tenant constant text := current_setting('tocsin.tenant', true);
+  -- Rows before this time are deleted.
+  cut timestamptz := date_trunc('month', least(keep_from, clock_timestamp() - interval '1 month'));
   oldest timestamptz;
   dropped date;
   tenant bigint;
-  victim regclass;
+  old_partition regclass;
 begin
   perform pg_advisory_xact_lock(7420, 1);
   oldest := (select min(month) from monthly_partitions());
@@ -103,21 +112,60 @@ begin
     cut := oldest + interval '1 month';
     for tenant in select tenant_ids() loop
       perform set_config('tocsin.tenant', tenant::text, true);
-      perform 1 from heads where tenant_id = tenant for update;
-      perform forget_sums_before(cut);
+      perform 1 from tenant_counters where tenant_id = tenant for update;
+      perform delete_sums_before(cut);
       delete from occurrences_default where tenant_id = tenant and raised_at < cut;
       delete from journal_default where tenant_id = tenant and at < cut;
     end loop;
-    -- Last, because from here on readers wait too.
+    -- This lock comes last, because it blocks readers too.
     lock table only occurrences, only journal in access exclusive mode;
-    for victim in select partition from monthly_partitions() where month < cut loop
-      execute format('drop table %s', victim);
+    for old_partition in select partition from monthly_partitions() where month < cut loop
+      execute format('drop table %s', old_partition);
     end loop;
   end if;
 
-  perform set_config('tocsin.tenant', coalesce(caller, ''), true);
+  perform set_config('tocsin.tenant', coalesce(caller_tenant, ''), true);
   return dropped;
 end
 $$;
 revoke all on function drop_old_partitions(timestamptz) from public;
 grant execute on function drop_old_partitions(timestamptz) to tocsin_app;
+
+-- Returns the time from which the current tenant's histories are kept: `keep_from` in whole months, or the oldest month
+-- that exists. Calls and commands of a month that could not be dropped yet are kept with it.
+create function histories_kept_from(keep_from timestamptz) returns timestamptz
+  language sql stable security definer set search_path = public, pg_temp set timezone = 'UTC'
+  as $$
+    select least(
+      date_trunc('month', keep_from),
+      (select min(month) from monthly_partitions()),
+      date_trunc('month', (select min(raised_at) from occurrences_default where tenant_id = current_tenant())),
+      date_trunc('month', (select at from journal_default where tenant_id = current_tenant() order by seq limit 1)))
+  $$;
+revoke all on function histories_kept_from(timestamptz) from public;
+grant execute on function histories_kept_from(timestamptz) to tocsin_app;
+
+-- Analyzes tables that have changed much since they were last analyzed. Autovacuum does so every minute at most, and the
+-- planner misjudges a new table or partition until then. Tables that have doubled are analyzed at once, all others at
+-- most every minute, because tables with many updates would be analyzed every few seconds, and each time all connections
+-- would plan their statements again. A small sample is enough to estimate the size; autovacuum is thorough later.
+create function refresh_statistics() returns integer
+  language plpgsql security definer set search_path = public, pg_temp set default_statistics_target = 10 as $$
+declare
+  stale text;
+  refreshed integer := 0;
+begin
+  for stale in
+    select format('%I.%I', s.schemaname, s.relname) from pg_stat_user_tables s join pg_class c on c.oid = s.relid
+    where s.schemaname = 'public' and s.n_mod_since_analyze > 500 + s.n_live_tup / 5
+      and (s.n_live_tup > 2 * c.reltuples
+        or coalesce(greatest(s.last_analyze, s.last_autoanalyze), '-infinity') < now() - interval '1 minute')
+  loop
+    execute 'analyze ' || stale;
+    refreshed := refreshed + 1;
+  end loop;
+  return refreshed;
+end
+$$;
+revoke all on function refresh_statistics() from public;
+grant execute on function refresh_statistics() to tocsin_app;

@@ -1,44 +1,62 @@
 import { randomBytes } from 'node:crypto';
 import { alarmRoutes } from './alarms/alarm.routes.ts';
 import { alarmActionRoutes } from './alarms/alarm-action.routes.ts';
-import { type AlarmWriter, createAlarmWriter } from './alarms/alarm-writer.ts';
+import { type AlarmWriter, createAlarmWriter } from './alarms/write/alarm-writer.ts';
 import { callGroupRoutes } from './call-groups/call-group.routes.ts';
 import { groupingRoutes } from './call-groups/grouping.routes.ts';
 import { callRoutes } from './calls/call.routes.ts';
-import { type CallBell, createCallBell } from './calls/call-bell.ts';
-import { type ChannelMeans, channelRoutes } from './channels/channel.routes.ts';
-import { createEgress } from './channels/egress.ts';
+import { fallbackRoutes } from './calls/fallback.routes.ts';
+import { createOutcomeSignal, type OutcomeSignal } from './calls/outcome-signal.ts';
+import { type ChannelDependencies, channelRoutes } from './channels/channel.routes.ts';
+import { createEgress } from './channels/network/egress.ts';
+import { messageTemplateRoutes } from './channels/templates/message-template.routes.ts';
 import { commandRoutes } from './commands/command.routes.ts';
-import { answerRoutes } from './dispatch/answer.routes.ts';
-import type { Answering } from './dispatch/answer-call.ts';
-import { createAttemptNames } from './dispatch/attempt-name.ts';
-import { callProgressRoutes } from './dispatch/call-progress.routes.ts';
-import type { Dispatch } from './dispatch/dispatch.ts';
-import { fallbackRoutes } from './dispatch/fallback.routes.ts';
-import { gapRoutes } from './dispatch/gap.routes.ts';
-import { previewRoutes } from './dispatch/preview.routes.ts';
-import { timelineRoutes } from './dispatch/timeline.routes.ts';
+import { version } from './common/version.ts';
+import { areaRoutes } from './console/area.routes.ts';
+import { consoleHealthRoutes } from './console/console-health.routes.ts';
+import { consoleSettingsRoutes } from './console/console-settings.routes.ts';
+import { consoleSoundsRoutes } from './console/console-sounds.routes.ts';
+import { savedViewRoutes } from './console/saved-view.routes.ts';
+import { silenceRoutes } from './console/silence.routes.ts';
+import { addressCodeRoutes } from './contacts/address-code.routes.ts';
+import { pushKeyRoutes } from './contacts/push-key.routes.ts';
+import { answerRoutes } from './dispatch/answers/answer.routes.ts';
+import type { CallbackServices } from './dispatch/answers/answer-callback.ts';
+import type { Dispatch } from './dispatch/engine/dispatch.ts';
+import { gapRoutes } from './dispatch/monitoring/roster-gap.routes.ts';
+import { createAttemptNames } from './dispatch/outcomes/attempt-name.ts';
+import { callProgressRoutes } from './dispatch/views/call-progress.routes.ts';
+import { previewRoutes } from './dispatch/views/preview.routes.ts';
+import { timelineRoutes } from './dispatch/views/timeline.routes.ts';
+import { alarmGuidanceRoutes } from './guidance/alarm-guidance.routes.ts';
+import { guidanceRoutes } from './guidance/guidance.routes.ts';
 import { historyRoutes } from './history/history.routes.ts';
 import { auditRoutes } from './http/audit.routes.ts';
 import { createRefusalAudit } from './http/audit-refusals.ts';
 import { type Authenticate, requireTokens } from './http/authorization.ts';
-import { createHttpApp } from './http/create-http-app.ts';
-import { allowOrigins } from './http/cross-origin.ts';
-import { closeConnectionsOf, createDrain, type Drain } from './http/drain.ts';
-import { healthRoutes } from './http/health.routes.ts';
+import { consoleRoutes } from './http/console/console.routes.ts';
+import type { ConsoleFiles } from './http/console/console-files.ts';
 import type { HttpApp } from './http/http-app.ts';
-import type { Metrics } from './http/metrics.ts';
-import { describeRoutes, openApiRoute } from './http/openapi.ts';
+import { describeRoutes, openApiRoute } from './http/openapi/openapi.ts';
+import { referenceRoutes } from './http/openapi/reference.ts';
 import { createRateLimit, type RateLimits } from './http/rate-limit.ts';
-import { referenceRoutes } from './http/reference.ts';
-import { logRequests } from './http/request-log.ts';
-import { keepRouteTable } from './http/route-table.ts';
-import { type Disclosure, securityTxtRoute } from './http/security-txt.ts';
-import type { ServerTls } from './http/server-tls.ts';
-import { acceptHubUpgrades, type HubDoors, hubRoutes, isHubUpgrade } from './hub/hub.routes.ts';
-import { apiKeyRoutes } from './identity/api-key.routes.ts';
-import { authRoutes } from './identity/auth.routes.ts';
+import { createHttpApp } from './http/server/create-http-app.ts';
+import { allowOrigins } from './http/server/cross-origin.ts';
+import { closeConnectionsOf, createDrain, type Drain } from './http/server/drain.ts';
+import { healthRoutes } from './http/server/health.routes.ts';
+import type { Metrics } from './http/server/metrics.ts';
+import { logRequests } from './http/server/request-log.ts';
+import { keepRouteTable } from './http/server/route-table.ts';
+import { type Disclosure, securityTxtRoute } from './http/server/security-txt.ts';
+import type { ServerTls } from './http/server/server-tls.ts';
+import { acceptHubUpgrades, type HubEndpoints, hubRoutes, isHubUpgrade } from './hub/hub.routes.ts';
+import { apiKeyRoutes } from './identity/api-keys/api-key.routes.ts';
+import { authRoutes } from './identity/sessions/auth.routes.ts';
+import { reachabilityRoutes } from './notices/reachability.routes.ts';
 import { metaRoutes } from './people/meta.routes.ts';
+import { mediaRulesRoutes } from './people/self-service/media-rules.routes.ts';
+import { userMediaRoutes } from './people/self-service/user-media.routes.ts';
+import { userPinRoutes } from './people/self-service/user-pin.routes.ts';
 import { setUpRoutes } from './people/set-up.routes.ts';
 import { userRoutes } from './people/user.routes.ts';
 import { dataServerRoutes } from './plant/data-server.routes.ts';
@@ -47,46 +65,56 @@ import { scenarioRoutes } from './plant/scenario.routes.ts';
 import { stationRoutes } from './plant/station.routes.ts';
 import { tagGroupRoutes } from './plant/tag-group.routes.ts';
 import { createReadiness } from './postgres/readiness.ts';
-import type { Runtime } from './runtime.ts';
-import { version } from './version.ts';
+import type { Runtime } from './postgres/runtime.ts';
+import { shiftNoteRoutes } from './shifts/shift-note.routes.ts';
+import { shiftSummaryRoutes } from './shifts/shift-summary.routes.ts';
+import { alarmPlaceRoutes } from './site-plans/alarm-place.routes.ts';
+import { sitePlanRoutes } from './site-plans/site-plan.routes.ts';
 
 export type AppSettings = {
   /** Prefix of every path, such as `/alertws`; empty at the root. */
   basePath: string;
   trustProxy?: string[] | undefined;
-  /** Absent, it speaks HTTP in clear. */
+  /** By default plain HTTP. */
   tls?: ServerTls | undefined;
   /** Origins whose pages may use the interface; by default none. */
   allowedOrigins?: readonly string[];
   rateLimits?: RateLimits | undefined;
   drain?: Drain | undefined;
   metrics?: Metrics | undefined;
-  /** The one that background work writes through too. */
+  /** The writer that background jobs share. */
   writer?: AlarmWriter | undefined;
-  /** Whether it answers the interface; probes are answered in any case. */
+  /** Whether to serve the interface; probes are answered in any case. */
   api?: boolean;
-  /** Absent, channels reach public addresses only and keep no secrets. */
-  channels?: ChannelMeans | undefined;
-  /** Absent, nobody is called from this process, and none of its calls is answered here. */
+  /** By default channels reach public addresses only and store no secrets. */
+  channels?: ChannelDependencies | undefined;
+  /** Undefined if this process makes no calls; it then accepts no answers either. */
   calling?: { dispatch: Dispatch; running: { fault(): string | undefined } | undefined } | undefined;
-  /** How long after its log-in a session ends, however often it is refreshed; 30 days by default. */
+  /** Hours after which a session ends, however often it is refreshed; 30 days by default. */
   sessionHours?: number;
-  /** Rung when this process has done something about calls; absent, those who wait for an outcome only look now and then. */
-  bell?: CallBell | undefined;
-  /** Absent, there is no hub. */
-  hub?: { doors(): HubDoors } | undefined;
-  /** Absent, nobody is told where to report a weakness. */
+  /** Signals changes of calls in this process; without it, waiting requests poll. */
+  outcomeSignal?: OutcomeSignal | undefined;
+  /** By default there is no hub. */
+  hub?: { endpoints(): HubEndpoints } | undefined;
+  /** The contact for security reports; by default none. */
   disclosure?: Disclosure | undefined;
   /** Whether to serve the interface as a page at `/docs`. */
   reference?: boolean;
+  /** The operator console, undefined in it if it is not built; by default none is served. */
+  console?: { built: ConsoleFiles | undefined } | undefined;
 };
 
-/** Of a server that nobody is called from: no answer can be meant for it. */
-const nobodyCalled = () => ({ names: createAttemptNames('none'), answerKeys: [randomBytes(32)] as const });
-const publicOnly: ChannelMeans = { box: undefined, egressOf: createEgress([]) };
+/** For a server that makes no calls: no answer can match. */
+const noCalls = () => ({
+  names: createAttemptNames('none'),
+  answerKeys: [randomBytes(32)] as const,
+  channels: { find: async () => undefined },
+  publicUrl: '',
+});
+const publicOnly: ChannelDependencies = { box: undefined, egressOf: createEgress([]) };
 const defaultRateLimits = { perSecond: 1_000, intakePerSecond: 20_000 };
 
-/** The composition root: the only file that knows all parts. */
+/** The composition root: puts all routes together. */
 export function buildApp(runtime: Runtime, authenticate: Authenticate, settings: AppSettings): HttpApp {
   const { basePath, trustProxy, metrics, reference = true, allowedOrigins = [] } = settings;
   const { rateLimits = defaultRateLimits, drain = createDrain() } = settings;
@@ -110,48 +138,60 @@ export function buildApp(runtime: Runtime, authenticate: Authenticate, settings:
     healthRoutes(app, health);
     securityTxtRoute(app, settings.disclosure);
   };
-  // Probes do not know the prefix, and `.well-known` is looked for at the root. Registered before the description begins, so that it has each route once.
+  // Probes and `.well-known` have no prefix. Registered before `describeRoutes`, so that the document has each route once.
   if (basePath !== '') atRoot(root);
   describeRoutes(root, { basePath, version });
   const under = { prefix: basePath };
   void root.register(async (app) => atRoot(app as HttpApp), under);
   void root.register(async (app) => openApiRoute(app as HttpApp), under);
   if (reference) void root.register((app) => referenceRoutes(app as HttpApp), under);
+  openConsole(root, settings);
   openInterface(root, runtime, settings);
   openHubPaths(root, settings);
   return root;
 }
 
+function openConsole(root: HttpApp, { basePath, console, api = true }: AppSettings): void {
+  if (!console || !api) return;
+  void root.register(async (app) => consoleRoutes(app as HttpApp, console.built), { prefix: basePath });
+}
+
 function openInterface(root: HttpApp, runtime: Runtime, settings: AppSettings): void {
   const { basePath, api = true, channels = publicOnly, sessionHours = 720 } = settings;
   if (!api) return;
-  const bell = settings.bell ?? createCallBell();
+  const outcomeSignal = settings.outcomeSignal ?? createOutcomeSignal();
   const writer = settings.writer ?? createAlarmWriter(runtime);
-  const { names, answerKeys } = settings.calling?.dispatch ?? nobodyCalled();
-  const parts = { writer, channels, sessionHours, bell, answering: { runtime, writer, names, answerKeys } };
+  const { names, answerKeys, publicUrl, channels: opened } = settings.calling?.dispatch ?? noCalls();
+  const parts = {
+    writer,
+    channels,
+    sessionHours,
+    outcomeSignal,
+    answering: { runtime, writer, names, answerKeys, publicUrl, findChannel: opened.find },
+  };
   void root.register(async (app) => apiRoutes(app as HttpApp, runtime, parts), { prefix: basePath });
 }
 
 function openHubPaths(root: HttpApp, { basePath, hub, tls }: AppSettings): void {
   if (!hub) return;
-  const paths = { basePath, doors: hub.doors, isNode: tls?.isNode ?? (() => true) };
+  const paths = { basePath, endpoints: hub.endpoints, isNode: tls?.isNode ?? (() => true) };
   void root.register(async (app) => hubRoutes(app as HttpApp, paths), { prefix: basePath });
   acceptHubUpgrades(root, paths);
 }
 
 type ApiParts = {
   writer: AlarmWriter;
-  channels: ChannelMeans;
+  channels: ChannelDependencies;
   sessionHours: number;
-  bell: CallBell;
-  answering: Answering;
+  outcomeSignal: OutcomeSignal;
+  answering: CallbackServices;
 };
 
 /** The URL map: every part that answers under `/api/v1`. */
 function apiRoutes(
   app: HttpApp,
   runtime: Runtime,
-  { writer, channels, sessionHours, bell, answering }: ApiParts,
+  { writer, channels, sessionHours, outcomeSignal, answering }: ApiParts,
 ): void {
   authRoutes(app, runtime, sessionHours);
   apiKeyRoutes(app, runtime);
@@ -161,17 +201,36 @@ function apiRoutes(
   scenarioRoutes(app, runtime);
   mediaFileRoutes(app, runtime);
   userRoutes(app, runtime);
+  userPinRoutes(app, runtime);
+  mediaRulesRoutes(app, runtime);
+  userMediaRoutes(app, runtime);
+  reachabilityRoutes(app, runtime);
   setUpRoutes(app, runtime);
   metaRoutes(app, runtime);
   callGroupRoutes(app, runtime);
   groupingRoutes(app, runtime);
   alarmRoutes(app, runtime, writer);
   alarmActionRoutes(app, writer);
+  guidanceRoutes(app, runtime);
+  alarmGuidanceRoutes(app, runtime);
+  sitePlanRoutes(app, runtime);
+  alarmPlaceRoutes(app, runtime);
   historyRoutes(app, runtime);
-  callRoutes(app, runtime, bell);
+  areaRoutes(app, runtime);
+  savedViewRoutes(app, runtime);
+  consoleSettingsRoutes(app, runtime);
+  consoleSoundsRoutes(app, runtime);
+  silenceRoutes(app, runtime);
+  consoleHealthRoutes(app, runtime);
+  callRoutes(app, runtime, outcomeSignal);
+  shiftNoteRoutes(app, runtime);
+  shiftSummaryRoutes(app, runtime);
   channelRoutes(app, runtime, channels);
+  messageTemplateRoutes(app, runtime);
   commandRoutes(app, runtime);
-  answerRoutes(app, { ...answering, box: channels.box });
+  addressCodeRoutes(app, runtime, answering.answerKeys);
+  pushKeyRoutes(app, runtime);
+  answerRoutes(app, answering);
   callProgressRoutes(app, runtime, writer);
   timelineRoutes(app, runtime);
   previewRoutes(app, runtime);

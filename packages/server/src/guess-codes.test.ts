@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { expect } from 'vitest';
-import { signWebhook } from './channels/webhook-signature.ts';
-import { type HubSite, test } from './hub/hub.fixture.ts';
-import { openNightShift, phoneSecret } from './hub/phones.fixture.ts';
+import { signWebhook } from './channels/kinds/webhook-signature.ts';
+import { type HubSite, test } from './hub/testing/hub.fixture.ts';
+import { openNightShift, phoneSecret } from './hub/testing/phones.fixture.ts';
 import { newSetUpCode } from './people/set-up-code.ts';
 
 // The figures of docs/operations.md, "Guessing codes".
@@ -24,7 +24,7 @@ async function asOwner<Row extends object>({ databaseUrl }: HubSite, query: stri
   }
 }
 
-/** Sends one after the other in each of 20 rows, as fast as the server answers. */
+/** Sends the guesses over 20 concurrent loops, as fast as the server answers. */
 async function hammer(send: (guess: number) => Promise<number>): Promise<number[]> {
   let next = 0;
   const statuses: number[] = [];
@@ -35,7 +35,7 @@ async function hammer(send: (guess: number) => Promise<number>): Promise<number[
   return statuses;
 }
 
-test('of 400 guesses at a set-up code 5 are looked at, at however many servers', async ({ site }) => {
+test('of 400 guesses of a set-up code 5 are checked, however many servers there are', async ({ site }) => {
   const first = await site.start({}, {});
   const second = await site.start({}, {});
   const setUp = async (url: string, code: string) => {
@@ -47,11 +47,11 @@ test('of 400 guesses at a set-up code 5 are looked at, at however many servers',
   expect(new Set(statuses)).toEqual(new Set([403]));
   const [kept] = await asOwner<{ failures: number }>(site, 'select failures from set_up_codes');
   expect(kept?.failures).toBe(triesOfSetUpCode);
-  expect(await setUp(second.url, second.setUpCode ?? ''), 'the code itself is burnt').toBe(403);
+  expect(await setUp(second.url, second.setUpCode ?? ''), 'the code itself is invalid now').toBe(403);
   expect(triesOfSetUpCode / setUpCodes).toBeLessThan(1e-17);
 });
 
-test('of 400 guesses at the code of a call 5 are looked at, and of unsigned ones none', async ({ site }) => {
+test('of 400 guesses of an answer code 5 are checked, and of unsigned ones none', async ({ site }) => {
   const { server, admin, phones, call } = await openNightShift(site);
   const alarmId = await call('boiler');
   await expect.poll(() => phones.orders.length).toBe(1);

@@ -1,20 +1,20 @@
 import { setFlagsFromString } from 'node:v8';
-import { addTenant } from './add-tenant.ts';
 import { readPublicKeys } from './audit/audit-keys.ts';
-import { reseal, rotateKeys } from './change-keys.ts';
-import { readConfig } from './config.ts';
-import { createLog } from './log.ts';
-import { CannotStart, migrateDatabase, openRuntime } from './open-runtime.ts';
-import { ProblemError } from './problem.ts';
+import { createLog } from './common/log.ts';
+import { ProblemError } from './common/problem.ts';
 import { type RunningServer, serve } from './serve.ts';
-import { setUpInvitation } from './set-up-invitation.ts';
-import { ConfigError } from './setting.ts';
-import { verifyAudit } from './verify-audit.ts';
+import { readConfig } from './settings/config.ts';
+import { ConfigError } from './settings/setting.ts';
+import { addTenant } from './setup/add-tenant.ts';
+import { reseal, rotateKeys } from './setup/change-keys.ts';
+import { CannotStart, migrateDatabase, openRuntime } from './setup/open-runtime.ts';
+import { setUpInvitation } from './setup/set-up-invitation.ts';
+import { verifyAudit } from './setup/verify-audit.ts';
 
 const help = `Commands:
 
   serve           start the server (the default)
-  migrate         bring the database up to this release, and end
+  migrate         migrate the database to this release
   create-tenant NAME --admin USER --password-file FILE [--station NAME] [--time-zone ZONE]
                   add a customer with an administrator, and print its number
   rotate-keys [--audit] [--now]
@@ -30,8 +30,8 @@ const help = `Commands:
 Settings are environment variables: docs/operations.md lists them.
 `;
 
-/** A stop that takes longer than this hangs. */
-const longestStopMs = 20_000;
+/** A stop that takes longer than this counts as hung. */
+const maxStopMs = 20_000;
 
 /** The only place that reads the environment. */
 function start() {
@@ -57,10 +57,10 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     const { config, log } = start();
     process.stdout.write(`${await reseal(config, log)}\n`);
   },
-  audit: async ([what, ...args]) => {
-    if (what === 'verify') process.stdout.write(`${verifyAudit(args)}\n`);
-    else if (what === 'public-key') process.stdout.write(await auditPublicKey());
-    else throw new CannotStart(['Say audit verify or audit public-key.', help]);
+  audit: async ([subcommand, ...args]) => {
+    if (subcommand === 'verify') process.stdout.write(`${verifyAudit(args)}\n`);
+    else if (subcommand === 'public-key') process.stdout.write(await auditPublicKey());
+    else throw new CannotStart(['Use audit verify or audit public-key.', help]);
   },
   help: async () => {
     process.stdout.write(help);
@@ -78,10 +78,10 @@ async function auditPublicKey(): Promise<string> {
 }
 
 async function runServer(): Promise<void> {
-  // Before any code is hot. See decision 0023: what a request leaves behind must die young.
+  // Set before any code is optimized. Decision 0023: garbage of a request must be collected young.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const { config, log } = start();
-  // Rejections that nobody handles arrive here too.
+  // Unhandled rejections arrive here too.
   process.on('uncaughtException', (error, origin) => {
     log.fatal({ err: error, origin }, 'server failed');
     process.exit(1);
@@ -91,26 +91,26 @@ async function runServer(): Promise<void> {
   stopOnSignals(server);
 }
 
-/** The first signal lets requests finish; the second, or a stop that hangs, ends the process where it stands. */
+/** The first signal lets requests finish; a second signal, or a hung stop, ends the process at once. */
 function stopOnSignals(server: RunningServer): void {
-  let stopping = false;
+  let isStopping = false;
   const onSignal = () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    setTimeout(() => process.exit(1), longestStopMs);
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    setTimeout(() => process.exit(1), maxStopMs);
     void server.stop().then(() => process.exit(0));
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
 }
 
-/** What whoever runs the command can put right is said without a stack. */
+/** Errors that the operator can correct are printed without a stack. */
 function explain(error: unknown): unknown {
-  const isOurs =
+  const isOperatorError =
     error instanceof ConfigError || error instanceof CannotStart || error instanceof ProblemError;
-  const isSystems =
+  const isSystemError =
     error instanceof Error && 'code' in error && /^(E[A-Z]+|ERR_PARSE_ARGS_.*)$/.test(String(error.code));
-  return isOurs || isSystems ? error.message : error;
+  return isOperatorError || isSystemError ? error.message : error;
 }
 
 const [name = 'serve', ...args] = process.argv.slice(2);

@@ -3,16 +3,16 @@ import { connect } from 'node:net';
 import pg from 'pg';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Config, readConfig } from './config.ts';
 import { type RunningServer, serve } from './serve.ts';
-import { setUpInvitation } from './set-up-invitation.ts';
+import { type Config, readConfig } from './settings/config.ts';
+import { setUpInvitation } from './setup/set-up-invitation.ts';
 import { cloneDatabase } from './testing/plant.fixture.ts';
 import { testKey } from './testing/test-box.ts';
 
 const password = 'correct horse battery';
 const silent = pino({ level: 'silent' });
 
-/** A database of the test's own, and how to start servers on it; all of it is gone after the test. */
+/** A database of its own, and a function that starts servers on it; both are removed after the test. */
 async function site() {
   const { url, drop } = await cloneDatabase();
   onTestFinished(drop);
@@ -48,7 +48,7 @@ async function tokenOf(server: RunningServer): Promise<string> {
   return token;
 }
 
-test('a server with a first administrator is ready to take an alarm and list it', async () => {
+test('a server with a first administrator accepts an alarm and lists it', async () => {
   const { start } = await site();
   const server = await start({ ...admin, basePath: '/alertws' });
   expect(server.setUpCode).toBeUndefined();
@@ -66,7 +66,7 @@ test('a server with a first administrator is ready to take an alarm and list it'
   });
 });
 
-test('an empty installation gives out a code, and the command it prints works', async () => {
+test('an empty installation prints a set-up command, and the command works', async () => {
   const { start } = await site();
   const server = await start();
   const invitation = setUpInvitation(server.url, server.setUpCode ?? '');
@@ -84,7 +84,7 @@ test('the printed command names a host that can be reached', () => {
   expect(setUpInvitation('http://[::]:8080', 'C')).toContain('curl http://localhost:8080/api/v1/setup');
 });
 
-test('a stopping server answers what it was asked, and asks to be left', async () => {
+test('a stopping server answers pending requests, and closes its connections', async () => {
   const { start, url } = await site();
   const server = await start({ ...admin, drainMs: 300 });
   const token = await tokenOf(server);
@@ -115,18 +115,18 @@ test('a stopping server answers what it was asked, and asks to be left', async (
   await lock.end();
 });
 
-test('a connection on which nothing is asked does not hold up a stop', async () => {
+test('a connection without a request does not delay a stop', async () => {
   const { start } = await site();
   const server = await start(admin);
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   await once(socket, 'connect');
   const closed = once(socket, 'close');
-  // Held up, it would take longer than the test may last.
+  // A delayed stop would exceed the time limit of the test.
   await server.stop();
-  expect(await closed, 'ended, and not by a fault').toEqual([false]);
+  expect(await closed, 'closed without an error').toEqual([false]);
 });
 
-test('a server does not start on a database that lacks migrations when it may not migrate', async () => {
+test('without AUTO_MIGRATE a server does not start on a database that lacks migrations', async () => {
   const { start, url } = await site();
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
@@ -137,7 +137,7 @@ test('a server does not start on a database that lacks migrations when it may no
   );
 });
 
-test('a database that cannot be migrated is said so, with the reason', async () => {
+test('a failed migration is reported with its reason', async () => {
   const { start } = await site();
   const migrateDatabaseUrl = 'postgres://nobody@127.0.0.1:1/nothing';
   await expect(start({ migrateDatabaseUrl })).rejects.toThrow(/could not be migrated: connect ECONNREFUSED/);

@@ -1,99 +1,88 @@
 import type { Server } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type AlarmWriter, createAlarmWriter } from './alarms/alarm-writer.ts';
+import { type AlarmWriter, createAlarmWriter } from './alarms/write/alarm-writer.ts';
 import { buildApp } from './app.ts';
 import { fileSink, type HeadSink, logSink, syslogSink } from './audit/head-sinks.ts';
 import { createHeadPublisher } from './audit/publish-heads.ts';
-import { type CallBell, createCallBell } from './calls/call-bell.ts';
-import type { ChannelMeans } from './channels/channel.routes.ts';
-import { createEgress } from './channels/egress.ts';
+import { createOutcomeSignal, type OutcomeSignal } from './calls/outcome-signal.ts';
+import type { ChannelDependencies } from './channels/channel.routes.ts';
+import { createEgress } from './channels/network/egress.ts';
+import type { Telephony } from './channels/port/telephony.ts';
 import { openCommandList, openCommands, type RunningCommands } from './commands/open-commands.ts';
-import { type Config, publicBase } from './config.ts';
-import type { Dispatch } from './dispatch/dispatch.ts';
+import type { SecretBox } from './common/secret-box.ts';
+import { version } from './common/version.ts';
+import type { Dispatch } from './dispatch/engine/dispatch.ts';
 import { openDispatch } from './dispatch/open-dispatch.ts';
 import { type RunningDispatch, runDispatch } from './dispatch/run-dispatch.ts';
-import { startAdminServer } from './http/admin-server.ts';
 import type { Authenticate } from './http/authorization.ts';
-import { createDrain, type Drain, watchSilentConnections } from './http/drain.ts';
+import { builtConsole, readConsole } from './http/console/console-files.ts';
 import type { HttpApp } from './http/http-app.ts';
-import { createMetrics, type Metrics } from './http/metrics.ts';
-import { openServerTls, type ServerTls, watchCertificate } from './http/server-tls.ts';
-import type { NatsAccess } from './hub/nats.channel.ts';
-import { nodeAddressOf } from './hub/node-address.ts';
+import { startAdminServer } from './http/server/admin-server.ts';
+import { createDrain, type Drain, watchSilentConnections } from './http/server/drain.ts';
+import { createMetrics, type Metrics } from './http/server/metrics.ts';
+import { openServerTls, type ServerTls, watchCertificate } from './http/server/server-tls.ts';
+import type { NatsAccess } from './hub/nodes/nats.channel.ts';
+import { nodeAddressOf } from './hub/nodes/node-address.ts';
 import { type AlarmHubServer, openHub } from './hub/open-hub.ts';
 import { createAuthenticate } from './identity/authenticate.ts';
-import { natsServersOf } from './nats-settings.ts';
-import { CannotStart, migrateDatabase, openRuntime } from './open-runtime.ts';
-import { openSecretBox } from './open-secret-box.ts';
 import { ensureFirstAdmin } from './people/first-admin.ts';
 import { openDatabase } from './postgres/database.ts';
-import type { Runtime } from './runtime.ts';
-import type { SecretBox } from './secret-box.ts';
-import { type Job, startUpkeep } from './upkeep.ts';
-import { upkeepJobs } from './upkeep-jobs.ts';
-import { version } from './version.ts';
+import type { Runtime } from './postgres/runtime.ts';
+import { type Config, publicBase } from './settings/config.ts';
+import { natsServersOf } from './settings/nats-settings.ts';
+import { CannotStart, migrateDatabase, openRuntime } from './setup/open-runtime.ts';
+import { openSecretBox } from './setup/open-secret-box.ts';
+import { openTelephony } from './setup/open-telephony.ts';
+import { type Job, startUpkeep } from './upkeep/upkeep.ts';
+import { upkeepJobs } from './upkeep/upkeep-jobs.ts';
 
 export type RunningServer = {
-  /** Where the interface is, base path included. */
+  /** URL of the HTTP interface, with the base path. */
   readonly url: string;
   /** The one-time code for the first administrator of an empty installation. */
   readonly setUpCode: string | undefined;
-  /** Answers all that was asked, then ends: no request is lost. */
+  /** Answers all pending requests before it ends. */
   stop(): Promise<void>;
 };
 
-/** For a connection that was accepted at the last moment to say what it wants. */
-const lastWordMs = 500;
+/** Time for a connection that was accepted at the last moment to send its request. */
+const lastRequestMs = 500;
 
-/** Within two turns of it, whoever has lost the right to listen hears nothing more. */
-const watchRightsMs = 2_000;
+/** A hub client that has lost its rights receives nothing after two passes. */
+const checkAccessMs = 2_000;
 
-/** A new certificate is in use after two turns. */
+/** A new certificate is in use after two passes. */
 const readCertificatesMs = 2_000;
 
 /**
- * Connections that may knock before they are let in. When another server dies, all its hub clients come here at once; one
- * that finds no place is not told so, and knocks again after 1, 3, 7 and 15 seconds.
+ * Connections that may wait to be accepted. If another server fails, all its hub clients reconnect here at once; a
+ * client that finds the backlog full gets no answer, and retries after 1, 3, 7 and 15 seconds.
  */
 const backlog = 4_096;
 
-/** The whole server in this process, from its settings to the open port. */
+/** Starts the whole server in this process, from its settings to the open port. */
 export async function serve(config: Config, log: Logger): Promise<RunningServer> {
   const commandList = openCommandList(config.commandsFile, log);
   if ('faults' in commandList) throw new CannotStart(commandList.faults);
   const tls = tlsFor(config, log);
-  const scheme = tls ? 'https' : 'http';
   if (config.autoMigrate) await migrateDatabase(config, log);
   const runtime = await openSecretBox(config, await openRuntime(config, log));
-  const setUpCode = await welcome(config, runtime);
+  const setUpCode = await ensureAdmin(config, runtime);
 
-  const drain = createDrain();
-  const metrics = createMetrics(runtime.database);
-  if (tls) watchCertificate(metrics.registry, tls);
-  const { oidcIssuers: issuers } = config;
-  const authenticate = createAuthenticate({ runtime, issuers, now: () => new Date() });
-  const hub = await hubFor(config, runtime, { authenticate, metrics, tls });
-  const writer = createAlarmWriter(runtime, { onCommitted: hub.onCommitted, onSounds: hub.onTold });
-  const bell = createCallBell();
-  const onTold = (tenantId: number) => {
-    hub.onTold(tenantId);
-    bell.ring(tenantId);
-  };
-  const calling = await callingFor(config, runtime, { writer, onTold });
-  const app = appFor(config, runtime, { authenticate, drain, metrics, writer, hub, calling, bell, tls });
+  const parts = await openParts(config, runtime, tls);
+  const { app, hub, metrics, writer, calling } = parts;
   const endSilentConnections = watchSilentConnections(app);
   const { host, port } = config;
   await app.listen({ host, port, backlog, listenTextResolver: () => 'port opened' });
-  const { adminHost, adminPort } = config;
-  const admin =
-    adminPort === 0 ? undefined : await startAdminServer(metrics, { host: adminHost, port: adminPort });
-  hub.begin(config.nodeAddress ?? nodeAddressOf(app.server, scheme));
-  const watch = { name: 'watch rights of hub clients', everyMs: watchRightsMs, run: hub.watchRights };
+  const admin = await adminServerFor(config, metrics);
+  const scheme = tls ? 'https' : 'http';
+  hub.start(config.nodeAddress ?? nodeAddressOf(app.server, scheme));
   const commands = commandsFor(config, runtime, commandList.list);
   const jobs = [
     ...upkeepJobs(runtime, writer, config),
-    watch,
+    { name: 'check access of hub clients', everyMs: checkAccessMs, run: hub.checkAccess },
     auditHeadsJob(config, runtime),
     ...(calling.running?.jobs ?? []),
     ...(commands?.jobs ?? []),
@@ -102,24 +91,84 @@ export async function serve(config: Config, log: Logger): Promise<RunningServer>
   const upkeep = startUpkeep(jobs, log);
   const url = `${originOf(app.server, scheme)}${config.basePath}`;
   log.info({ url, version }, 'server started');
-
-  const stop = async () => {
-    log.info('server stopping');
-    drain.begin();
-    await Promise.all([sleep(config.drainMs), hub.drain(config.drainMs)]);
-    await hub.close();
-    const silence = setTimeout(endSilentConnections, lastWordMs);
-    await app.close();
-    clearTimeout(silence);
-    await upkeep.stop();
-    await commands?.stop();
-    await calling.stop();
-    admin?.close();
-    admin?.closeAllConnections();
-    await runtime.database.close();
-    log.info('server stopped');
-  };
+  const stop = () => stopServer(config, runtime, { ...parts, admin, upkeep, commands, endSilentConnections });
   return { url, setUpCode, stop };
+}
+
+type Parts = {
+  app: HttpApp;
+  drain: Drain;
+  metrics: Metrics;
+  hub: AlarmHubServer;
+  writer: AlarmWriter;
+  calling: Calling;
+  telephony: Awaited<ReturnType<typeof openTelephony>>;
+};
+
+async function openParts(config: Config, runtime: Runtime, tls: ServerTls | undefined): Promise<Parts> {
+  const drain = createDrain();
+  const metrics = createMetrics(runtime.database);
+  if (tls) watchCertificate(metrics.registry, tls);
+  const { oidcIssuers: issuers } = config;
+  const authenticate = createAuthenticate({ runtime, issuers, now: () => new Date() });
+  const hub = await hubFor(config, runtime, { authenticate, metrics, tls });
+  const writer = createAlarmWriter(runtime, { onCommitted: hub.onCommitted, onSounds: hub.onCallEvents });
+  const outcomeSignal = createOutcomeSignal();
+  const onCallEvent = (tenantId: number) => {
+    hub.onCallEvents(tenantId);
+    outcomeSignal.notify(tenantId);
+  };
+  const telephony = await openTelephony(config, runtime.log);
+  const means = channelDependencies(config, runtime.box, telephony);
+  const calling = await callingFor(config, runtime, { means, writer, onCallEvent });
+  const app = appFor(config, runtime, {
+    authenticate,
+    drain,
+    metrics,
+    writer,
+    hub,
+    calling,
+    channels: means,
+    outcomeSignal,
+    tls,
+  });
+  return { app, drain, metrics, hub, writer, calling, telephony };
+}
+
+/** Closes the parts in the order in which they stop being needed. */
+async function stopServer(
+  { drainMs }: Config,
+  { database, log }: Runtime,
+  parts: Parts & {
+    admin: Server | undefined;
+    upkeep: { stop(): Promise<void> };
+    commands: RunningCommands | undefined;
+    endSilentConnections(): void;
+  },
+): Promise<void> {
+  const { app, drain, hub, calling, telephony, admin, upkeep, commands, endSilentConnections } = parts;
+  log.info('server stopping');
+  drain.begin();
+  await Promise.all([sleep(drainMs), hub.drain(drainMs)]);
+  await hub.close();
+  const silence = setTimeout(endSilentConnections, lastRequestMs);
+  await app.close();
+  clearTimeout(silence);
+  await upkeep.stop();
+  await commands?.stop();
+  await calling.stop();
+  await telephony.close();
+  admin?.close();
+  admin?.closeAllConnections();
+  await database.close();
+  log.info('server stopped');
+}
+
+function adminServerFor(
+  { adminHost: host, adminPort: port }: Config,
+  metrics: Metrics,
+): Promise<Server> | undefined {
+  return port === 0 ? undefined : startAdminServer(metrics, { host, port });
 }
 
 const publishHeadsMs = 60_000;
@@ -137,10 +186,11 @@ function auditHeadsJob(config: Config, runtime: Runtime): Job {
   return { name: 'publish audit heads', everyMs: publishHeadsMs, run };
 }
 
-async function welcome(config: Config, runtime: Runtime): Promise<string | undefined> {
+/** Returns the set-up code if the installation has no administrator. */
+async function ensureAdmin(config: Config, runtime: Runtime): Promise<string | undefined> {
   const { firstAdminUsername: username, firstAdminPassword: password } = config;
   const outcome = await ensureFirstAdmin(runtime, { username, password });
-  if (outcome.kind === 'created') runtime.log.info('first administrator made');
+  if (outcome.kind === 'created') runtime.log.info('first administrator created');
   return outcome.kind === 'set-up-code' ? outcome.code : undefined;
 }
 
@@ -158,23 +208,23 @@ function appFor(
     writer: AlarmWriter;
     hub: AlarmHubServer;
     calling: Calling;
-    bell: CallBell;
+    channels: ChannelDependencies;
+    outcomeSignal: OutcomeSignal;
     tls: ServerTls | undefined;
   },
 ): HttpApp {
   const { basePath, trustProxy, rateLimitPerSecond, intakeLimitPerSecond, roles, allowedOrigins } = config;
   const rateLimits = { perSecond: rateLimitPerSecond, intakePerSecond: intakeLimitPerSecond };
-  const channels = channelMeans(config, runtime.box);
   return buildApp(runtime, authenticate, {
     basePath,
     trustProxy,
     allowedOrigins,
     rateLimits,
-    channels,
     sessionHours: config.sessionHours,
     disclosure: { ...config, now: () => new Date() },
+    console: config.console === 'on' ? { built: readConsole(builtConsole, basePath) } : undefined,
     api: roles.includes('api'),
-    // Without the role nobody listens here; what this server commits is told to the others all the same.
+    // Without the role this server has no hub clients, but still publishes its commits to the other servers.
     hub: roles.includes('hub') ? hub : undefined,
     ...parts,
   });
@@ -182,13 +232,17 @@ function appFor(
 
 type Calling = { dispatch: Dispatch; running: RunningDispatch | undefined; stop(): Promise<void> };
 
-/** Connections of their own: neither a flood of alarms nor the reading of histories keeps people from being called. */
+/** Connections reserved for calls: neither many alarms nor reads of histories delay them. */
 const dispatchConnections = 4;
 
 async function callingFor(
   config: Config,
   runtime: Runtime,
-  { writer, onTold }: { writer: AlarmWriter; onTold: (tenantId: number) => void },
+  {
+    means,
+    writer,
+    onCallEvent,
+  }: { means: ChannelDependencies; writer: AlarmWriter; onCallEvent: (tenantId: number) => void },
 ): Promise<Calling> {
   const { databaseUrl, heartbeatUrl } = config;
   const { log, box } = runtime;
@@ -200,14 +254,14 @@ async function callingFor(
   const dispatch = await openDispatch(
     { database, log, box },
     {
-      means: channelMeans(config, box),
+      means,
       writer,
       publicUrl: publicBase(config),
       now: () => new Date(),
     },
   );
   const running = config.roles.includes('dispatch')
-    ? runDispatch(dispatch, writer, { database: runtime.database, heartbeatUrl, onTold })
+    ? runDispatch(dispatch, writer, { database: runtime.database, heartbeatUrl, onCallEvent })
     : undefined;
   const stop = async () => {
     await running?.stop();
@@ -216,7 +270,7 @@ async function callingFor(
   return { dispatch, running, stop };
 }
 
-/** Whoever calls people also runs commands, on loops of their own. */
+/** A server with the dispatch role also runs commands, in loops of their own. */
 function commandsFor(
   { roles }: Config,
   runtime: Runtime,
@@ -247,7 +301,7 @@ function hubFor(
   });
 }
 
-/** Undefined where the server speaks HTTP in clear. */
+/** Undefined if the server uses HTTP without TLS. */
 function tlsFor(config: Config, log: Logger): ServerTls | undefined {
   const { tlsCertFile: cert, tlsKeyFile: key, tlsClientCaFile: clientCa, nodeCaFile: nodeCa } = config;
   if (cert === undefined || key === undefined) return undefined;
@@ -265,8 +319,14 @@ function natsAccessOf(config: Config): NatsAccess | undefined {
     : { servers, credentials: config.natsCredentials, ca: config.natsCa };
 }
 
-function channelMeans({ egressAllow }: Config, box: SecretBox): ChannelMeans {
-  return { box, egressOf: createEgress(egressAllow) };
+function channelDependencies(
+  { egressAllow, smsModemDirectory }: Config,
+  box: SecretBox,
+  telephony: Telephony,
+): ChannelDependencies {
+  const modemDirectoryOf = (tenantId: number) =>
+    smsModemDirectory === undefined ? undefined : join(smsModemDirectory, String(tenantId));
+  return { box, egressOf: createEgress(egressAllow), modemDirectoryOf, telephony };
 }
 
 function originOf(server: Server, scheme: string): string {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { Settings } from './config.ts';
-import { variableOf } from './setting.ts';
+import { Settings } from './settings/config.ts';
+import { variableOf } from './settings/setting.ts';
 
 type Described = {
   default?: string | number | boolean | [];
@@ -19,7 +19,7 @@ function row([setting, schema]: [string, Type.TSchema]): string {
   return `| ${file ? names[file] : `\`${variable}\``} | ${isRequired ? 'required' : shown} | ${description} |`;
 }
 
-test('the table of settings in docs/operations.md is that of the server', () => {
+test('the table of settings in docs/operations.md matches the server', () => {
   const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
   const [, after = ''] = page.split('| Variable | Default | Meaning |\n| --- | --- | --- |\n');
   const [table = ''] = after.split('\n\n');

@@ -9,9 +9,9 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { readConfig } from './config.ts';
-import { type HubSite, test } from './hub/hub.fixture.ts';
+import { type HubSite, test } from './hub/testing/hub.fixture.ts';
 import type { RunningServer } from './serve.ts';
+import { readConfig } from './settings/config.ts';
 import {
   type Authority,
   type Certificate,
@@ -28,14 +28,14 @@ const makeAuthority = async (name: string) => makeAuthorityIn(name, await newFol
 
 type Answer = { status: number; body: string; isReused: boolean; certificate: string };
 
-/** Whoever takes up a session again is not shown the certificate. */
-const strangers = new Agent({ maxCachedSessions: 0 });
+/** A resumed session does not show the certificate, so sessions are not cached. */
+const freshConnections = new Agent({ maxCachedSessions: 0 });
 
-/** One request over HTTPS; whoever presents a certificate gives it with the options. */
+/** Sends one request over HTTPS; the options may contain a client certificate. */
 function ask(url: string, options: RequestOptions & { ca: string }, body?: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const method = body === undefined ? 'GET' : 'POST';
-    const asking = request(url, { method, agent: strangers, ...options });
+    const asking = request(url, { method, agent: freshConnections, ...options });
     asking.on('error', reject);
     asking.on('response', (response: IncomingMessage) => {
       const { subject } = (response.socket as TLSSocket).getPeerCertificate();
@@ -85,7 +85,7 @@ async function openSocket({ url }: RunningServer, { ca }: Authority, token: stri
   return { socket, heard };
 }
 
-test('a new certificate is taken up without a dropped connection, and one that is broken is not', async ({
+test('a new certificate is used without dropping connections, and a broken one is not used', async ({
   site,
 }) => {
   const authority = await makeAuthority('Plant');
@@ -118,8 +118,8 @@ test('a new certificate is taken up without a dropped connection, and one that i
   expect(socket.readyState).toBe(WebSocket.OPEN);
 }, 40_000);
 
-/** Whether a connection of this kind is let in; a server may say no after the client's side of the handshake. */
-function isLetIn({ url }: RunningServer, options: ConnectionOptions): Promise<boolean> {
+/** Whether the server accepts such a connection; it may refuse after the client's side of the handshake. */
+function isAccepted({ url }: RunningServer, options: ConnectionOptions): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port), ...options });
     socket.on('error', () => resolve(false));
@@ -131,21 +131,21 @@ function isLetIn({ url }: RunningServer, options: ConnectionOptions): Promise<bo
   });
 }
 
-test('nothing below TLS 1.2 is spoken', async ({ site }) => {
+test('a running server accepts TLS 1.2 and 1.3, and neither older versions nor plain HTTP', async ({
+  site,
+}) => {
   const authority = await makeAuthority('Plant');
   const { files } = await folderWith(await authority.issue('server'));
   const server = await site.start(files);
   const { ca } = authority;
-  expect(await isLetIn(server, { ca, maxVersion: 'TLSv1.3' })).toBe(true);
-  expect(await isLetIn(server, { ca, maxVersion: 'TLSv1.2' })).toBe(true);
+  expect(await isAccepted(server, { ca, maxVersion: 'TLSv1.3' })).toBe(true);
+  expect(await isAccepted(server, { ca, maxVersion: 'TLSv1.2' })).toBe(true);
   const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT:@SECLEVEL=0' } as const;
-  expect(await isLetIn(server, { ca, ...old })).toBe(false);
+  expect(await isAccepted(server, { ca, ...old })).toBe(false);
   await expect(fetch(server.url.replace('https', 'http')), 'nor in clear').rejects.toThrow('fetch failed');
 });
 
-test('where clients need a certificate, those without one or with that of another CA are refused', async ({
-  site,
-}) => {
+test('if clients need a certificate, those without one or of another CA are refused', async ({ site }) => {
   const [authority, stranger] = [await makeAuthority('Plant'), await makeAuthority('Plant')];
   const { files } = await folderWith(await authority.issue('server'));
   const devices = await makeAuthority('Devices');
@@ -155,17 +155,17 @@ test('where clients need a certificate, those without one or with that of anothe
     const { cert, key } = await from.issue(name);
     return { ca, cert, key };
   };
-  expect(await isLetIn(server, await shown(devices, 'sensor'))).toBe(true);
-  expect(await isLetIn(server, { ca })).toBe(false);
-  expect(await isLetIn(server, await shown(stranger, 'sensor'))).toBe(false);
-  expect(await isLetIn(server, await shown(authority, 'other'))).toBe(false);
-  expect(await isLetIn(server, { ...(await shown(devices, 'old')), maxVersion: 'TLSv1.2' })).toBe(true);
-  expect(await isLetIn(server, { ca, maxVersion: 'TLSv1.2' })).toBe(false);
+  expect(await isAccepted(server, await shown(devices, 'sensor'))).toBe(true);
+  expect(await isAccepted(server, { ca })).toBe(false);
+  expect(await isAccepted(server, await shown(stranger, 'sensor'))).toBe(false);
+  expect(await isAccepted(server, await shown(authority, 'other'))).toBe(false);
+  expect(await isAccepted(server, { ...(await shown(devices, 'old')), maxVersion: 'TLSv1.2' })).toBe(true);
+  expect(await isAccepted(server, { ca, maxVersion: 'TLSv1.2' })).toBe(false);
 });
 
 const forwarded = { 'x-signalr-forwarded': '1' };
 
-/** Asks for a connection at one server, and for what belongs to it at another. */
+/** Negotiates a connection at one server, and polls it at another. */
 async function pollAcross(owner: RunningServer, other: RunningServer, authority: Authority, token: string) {
   const { ca } = authority;
   const headers = { authorization: `Bearer ${token}` };
@@ -179,7 +179,7 @@ async function startNode(site: HubSite, authority: Authority, nodes: Authority, 
   return site.start({ ...files, nodeCaFile: nodes.caFile });
 }
 
-test('servers pass requests on to each other by their certificates, and one with a foreign certificate gets nothing', async ({
+test('servers with certificates forward requests to each other, and a foreign certificate is refused', async ({
   site,
 }) => {
   const [nodes, foreign] = [await makeAuthority('Nodes'), await makeAuthority('Nodes')];
@@ -198,7 +198,7 @@ test('servers pass requests on to each other by their certificates, and one with
   expect((await ask(hub, { ca, headers, cert, key }, '')).status, 'with a good one').toBe(200);
 });
 
-test('a device with a certificate of its own does not pass for a server', async ({ site }) => {
+test('a device certificate is not accepted as a server certificate', async ({ site }) => {
   const [nodes, devices] = [await makeAuthority('Nodes'), await makeAuthority('Devices')];
   const { files } = await folderWith(await nodes.issue('one'));
   const server = await site.start({ ...files, nodeCaFile: nodes.caFile, tlsClientCaFile: devices.caFile });
@@ -216,9 +216,7 @@ test('a device with a certificate of its own does not pass for a server', async 
   expect((await negotiate(forwarded, node)).status, 'a server').toBe(200);
 });
 
-test('a request is not passed on to whoever stands in for a server without its certificate', async ({
-  site,
-}) => {
+test('a request is not forwarded to a server with a foreign certificate', async ({ site }) => {
   const [nodes, foreign] = [await makeAuthority('Nodes'), await makeAuthority('Nodes')];
   const heard: string[] = [];
   const { cert, key } = await foreign.issue('intruder');
@@ -237,7 +235,7 @@ test('a request is not passed on to whoever stands in for a server without its c
   expect(heard).toEqual([]);
 });
 
-test('a stopping server answers over TLS what it was asked, and waits for nobody who asks nothing', async ({
+test('a stopping server answers pending requests over TLS, and does not wait for idle connections', async ({
   site,
 }) => {
   const authority = await makeAuthority('Plant');
@@ -281,7 +279,7 @@ test('a server does not start with a certificate that does not fit its key', asy
   await expect(start({ tlsCertFile: empty })).rejects.toThrow(/has no PEM/);
 });
 
-test('settings of TLS that do not go together are refused', () => {
+test('contradictory settings of TLS are refused', () => {
   const faults = (more: Record<string, string>) => () =>
     readConfig({ DATABASE_URL: 'postgres:///tocsin', ...more });
   const both = { TLS_CERT_FILE: '/server.pem', TLS_KEY_FILE: '/server.key' };

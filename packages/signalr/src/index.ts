@@ -1,26 +1,27 @@
-export type { DrainOptions } from './drain.ts';
-export type { FamilyEntrance, Log } from './family.ts';
-export type { FanOut } from './fan-out.ts';
-export { wasForwarded } from './forwarding.ts';
-export type { Timers } from './heartbeat.ts';
+export { wasForwarded } from './http/forward-request.ts';
 export {
   type Authenticate,
   type CloseReason,
-  type Family,
+  type ConnectOptions,
   type Hub,
   type HubConnection,
   HubError,
   type HubMethod,
   type Identity,
-  type Join,
   type Refusal,
-  type Transport,
-} from './hub.ts';
-export type { HubCall, HubMessage } from './hub-message.ts';
-export { defaultLimits, type Limits } from './limits.ts';
+  type SignalRGeneration,
+  type TransportType,
+} from './hub/hub.ts';
+export type { HubInvocation, HubMessage } from './hub/hub-message.ts';
+export type { Log } from './hub/log.ts';
+export type { DrainOptions } from './runtime/drain-connections.ts';
+export type { FanOut } from './runtime/fan-out.ts';
+export type { Timers } from './runtime/heartbeat.ts';
+export type { HubEndpoint } from './runtime/hub-endpoint.ts';
+export { defaultLimits, type Limits } from './runtime/limits.ts';
 export {
-  createSignalrServer,
-  type SignalrCounts,
-  type SignalrServer,
-  type SignalrServerOptions,
+  createSignalRServer,
+  type SignalRCounts,
+  type SignalRServer,
+  type SignalRServerOptions,
 } from './signalr-server.ts';

@@ -1,28 +1,31 @@
 import type { SecureContextOptions } from 'node:tls';
-import { createClassicFamily } from './classic/classic-family.ts';
-import { createConnectionTokens } from './connection-token.ts';
-import { createCoreFamily } from './core/core-family.ts';
-import { type DrainOptions, drainConnections } from './drain.ts';
-import type { Counters, FamilyContext, FamilyEntrance, Log } from './family.ts';
-import { createFanOut, type FanOut } from './fan-out.ts';
-import { createFramer } from './framed-message.ts';
-import { startHeartbeat, type Timers } from './heartbeat.ts';
-import type { Authenticate, Family, Hub, HubConnection, Transport } from './hub.ts';
-import { Admission, defaultLimits, type Limits } from './limits.ts';
-import { silentLog } from './log.ts';
-import { createOrigins } from './origin.ts';
-import { createWebSocketAcceptor } from './transports/web-socket-sink.ts';
+import { createClassicEndpoint } from './classic/classic-endpoint.ts';
+import { createCoreEndpoint } from './core/core-endpoint.ts';
+import { createCorsPolicy } from './http/cors.ts';
+import type { Authenticate, Hub, HubConnection, SignalRGeneration, TransportType } from './hub/hub.ts';
+import { type Log, silentLog } from './hub/log.ts';
+import { AdmissionControl } from './runtime/admission-control.ts';
+import type { Counters } from './runtime/counters.ts';
+import { type DrainOptions, drainConnections } from './runtime/drain-connections.ts';
+import { createFanOut, type FanOut } from './runtime/fan-out.ts';
+import { startHeartbeat, type Timers } from './runtime/heartbeat.ts';
+import type { HubEndpoint } from './runtime/hub-endpoint.ts';
+import { defaultLimits, type Limits } from './runtime/limits.ts';
+import { createFramer } from './runtime/message-framer.ts';
+import type { ServerContext } from './runtime/server-context.ts';
+import { createConnectionTokens } from './tokens/connection-token.ts';
+import { createWebSocketAcceptor } from './transports/web-socket-transport.ts';
 
-export type SignalrServerOptions<User> = {
+export type SignalRServerOptions<User> = {
   readonly hub: Hub<User>;
   readonly authenticate: Authenticate<User>;
-  /** Shared by all nodes, 16 characters at least. Of several the first seals and all open. */
+  /** Shared by all nodes, at least 16 characters. Of several, the first encrypts tokens and all decrypt them. */
   readonly secret: string | readonly string[];
-  /** Where other nodes reach this one, such as `http://10.0.0.7:8080` or `https://node-1.example:8443`. */
+  /** The address at which other nodes reach this one, such as `http://10.0.0.7:8080` or `https://node-1.example:8443`. */
   readonly nodeAddress: string;
-  /** Whom to trust, and what to show, when other nodes are reached over https; asked for each request. */
+  /** The trusted CA and the own certificate for https between nodes. Called for each forwarded request. */
   readonly nodeTls?: () => SecureContextOptions;
-  /** Pages of these origins may connect, besides those of the same host. */
+  /** Origins whose pages may connect, besides the origin of the server itself. */
   readonly allowedOrigins?: readonly string[];
   readonly limits?: Partial<Limits>;
   readonly log?: Log;
@@ -31,47 +34,47 @@ export type SignalrServerOptions<User> = {
   readonly timers?: Timers;
 };
 
-export type SignalrCounts = Counters & {
-  /** Now, those before their handshake included. */
+export type SignalRCounts = Counters & {
+  /** Current connections, including those with a pending handshake. */
   readonly connections: number;
-  readonly withoutHandshake: number;
+  readonly pendingHandshakes: number;
   readonly broadcastsWaiting: number;
-  /** Now, by family and transport. */
-  readonly open: Readonly<Record<`${Family}.${Transport}`, number>>;
+  /** Current connections by generation and transport. */
+  readonly open: Readonly<Record<`${SignalRGeneration}.${TransportType}`, number>>;
 };
 
-export type SignalrServer<User> = {
-  readonly core: FamilyEntrance;
-  readonly classic: FamilyEntrance;
-  /** All that have joined. */
+export type SignalRServer<User> = {
+  readonly core: HubEndpoint;
+  readonly classic: HubEndpoint;
+  /** All connections after their handshake. */
   connections(): ReadonlySet<HubConnection<User>>;
-  counts(): SignalrCounts;
+  counts(): SignalRCounts;
   readonly fanOut: FanOut;
-  /** Lets nobody new in and sends everybody away, to come back elsewhere. */
+  /** Refuses new connections and closes the current ones, so that clients reconnect to another node. */
   drain(options?: DrainOptions): Promise<void>;
-  /** Ends at once. */
+  /** Closes all connections at once and stops the heartbeat. */
   close(): Promise<void>;
 };
 
-/** A hub for clients of both families. */
-export function createSignalrServer<User>(options: SignalrServerOptions<User>): SignalrServer<User> {
-  const context = contextOf(options);
+/** Creates a server for ASP.NET Core SignalR and ASP.NET SignalR 2 clients of one hub. */
+export function createSignalRServer<User>(options: SignalRServerOptions<User>): SignalRServer<User> {
+  const context = createContext(options);
   const { admission, connections, counters, heartbeat, log } = context;
   const fanOut = createFanOut({
-    onError: (error) => log.error({ err: error }, 'hub message could not be made'),
+    onError: (error) => log.error({ err: error }, 'hub message could not be created'),
   });
-  const drain = async (how: DrainOptions = { overMs: 5_000 }) => {
+  const drain = async (drainOptions: DrainOptions = { overMs: 5_000 }) => {
     admission.drain();
-    await drainConnections(connections, how);
+    await drainConnections(connections, drainOptions);
   };
   return {
-    core: createCoreFamily(context),
-    classic: createClassicFamily(context),
+    core: createCoreEndpoint(context),
+    classic: createClassicEndpoint(context),
     connections: () => connections,
     counts: () => ({
       ...counters,
       connections: admission.connections,
-      withoutHandshake: admission.withoutHandshake,
+      pendingHandshakes: admission.pendingHandshakes,
       broadcastsWaiting: fanOut.waiting,
       open: countOpen(connections),
     }),
@@ -84,11 +87,11 @@ export function createSignalrServer<User>(options: SignalrServerOptions<User>): 
   };
 }
 
-function contextOf<User>(options: SignalrServerOptions<User>): FamilyContext<User> {
+function createContext<User>(options: SignalRServerOptions<User>): ServerContext<User> {
   const { hub, authenticate, secret, nodeAddress, allowedOrigins = [], clock, log = silentLog } = options;
   const { nodeTls = () => ({}) } = options;
-  const warn = onceAMinute(clock, (fields) =>
-    log.warn(fields, 'node not trusted: its certificate is not good'),
+  const warn = oncePerMinute(clock, (fields) =>
+    log.warn(fields, 'node not trusted: its certificate is invalid'),
   );
   const limits = { ...defaultLimits, ...options.limits };
   const onError = (error: unknown) => log.error({ err: error }, 'hub heartbeat failed');
@@ -98,17 +101,17 @@ function contextOf<User>(options: SignalrServerOptions<User>): FamilyContext<Use
     secret,
     tokens: createConnectionTokens(secret),
     nodeAddress,
-    ownerAt: (address) => ({
+    targetNodeAt: (address) => ({
       address,
       tls: nodeTls(),
       onUntrusted: (error) => warn({ err: error, node: address }),
     }),
-    origins: createOrigins(allowedOrigins),
+    cors: createCorsPolicy(allowedOrigins),
     limits,
-    admission: new Admission(limits, clock),
+    admission: new AdmissionControl(limits, clock),
     heartbeat: startHeartbeat({ clock, timers: options.timers, onError }),
     framer: createFramer(hub.name),
-    acceptWebSocket: createWebSocketAcceptor({ maxPayload: limits.bodyBytes }),
+    acceptWebSocket: createWebSocketAcceptor({ maxPayload: limits.maxRequestBodyBytes }),
     connections: new Set(),
     counters: { negotiated: 0, opened: 0, closed: 0, tooSlow: 0, received: 0, forwarded: 0, adopted: 0 },
     log,
@@ -116,8 +119,8 @@ function contextOf<User>(options: SignalrServerOptions<User>): FamilyContext<Use
   };
 }
 
-/** One node that is not what it should be could otherwise fill the log. */
-function onceAMinute(clock: () => number, warn: (fields: object) => void): (fields: object) => void {
+/** Limits the warning to once a minute, so that one untrusted node cannot fill the log. */
+function oncePerMinute(clock: () => number, warn: (fields: object) => void): (fields: object) => void {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return (fields) => {
     if (clock() - warnedAt < 60_000) return;
@@ -126,7 +129,7 @@ function onceAMinute(clock: () => number, warn: (fields: object) => void): (fiel
   };
 }
 
-function countOpen<User>(connections: ReadonlySet<HubConnection<User>>): SignalrCounts['open'] {
+function countOpen<User>(connections: ReadonlySet<HubConnection<User>>): SignalRCounts['open'] {
   const open = {
     'core.webSockets': 0,
     'core.serverSentEvents': 0,
@@ -135,6 +138,6 @@ function countOpen<User>(connections: ReadonlySet<HubConnection<User>>): Signalr
     'classic.serverSentEvents': 0,
     'classic.longPolling': 0,
   };
-  for (const { family, transport } of connections) open[`${family}.${transport}`] += 1;
+  for (const { generation, transportType } of connections) open[`${generation}.${transportType}`] += 1;
   return open;
 }

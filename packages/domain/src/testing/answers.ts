@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
-import type { Outcome } from '../delivery.ts';
+import type { AttemptOutcome } from '../calling/delivery.ts';
 import type { Answer } from './night.ts';
 
-export const outcomes: fc.Arbitrary<Outcome> = fc.constantFrom<Outcome>(
+export const outcomes: fc.Arbitrary<AttemptOutcome> = fc.constantFrom<AttemptOutcome>(
   { kind: 'accepted' },
+  { kind: 'ringing' },
+  { kind: 'declined' },
   { kind: 'delivered' },
   { kind: 'answered' },
   { kind: 'acknowledged' },
@@ -15,7 +17,7 @@ export const outcomes: fc.Arbitrary<Outcome> = fc.constantFrom<Outcome>(
   { kind: 'unknown', reason: 'timed out' },
 );
 
-/** What a provider makes of one try after the other, over and over; sometimes nothing at all. */
+/** Answers of a provider to consecutive tries; undefined for no answer. */
 export const answers: fc.Arbitrary<Answer[]> = fc.array(
   fc.option(fc.record({ outcome: outcomes, afterSeconds: fc.integer({ min: 1, max: 40 }) }), {
     nil: undefined,
@@ -23,8 +25,8 @@ export const answers: fc.Arbitrary<Answer[]> = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** The answers in turn, over and over. */
-export function inTurn(list: readonly Answer[]): () => Answer {
+/** Returns the answers one after the other, again and again. */
+export function cycleThrough(list: readonly Answer[]): () => Answer {
   let next = 0;
   return () => list[next++ % list.length];
 }

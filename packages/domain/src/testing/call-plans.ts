@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { CallMessage, CallPlan, Medium, Person, Stage } from '../call-plan.ts';
+import type { CallMessage, CallPlan, Medium, Person, Stage } from '../calling/call-plan.ts';
 
 export const message: CallMessage = {
   text: 'Pump 3 has stopped',

@@ -1,28 +1,28 @@
-export type Happening =
+export type AlarmAction =
   | { kind: 'raise'; transitory: boolean; reactivatable: boolean }
   | { kind: 'acknowledge' }
   | { kind: 'reset'; autoAcknowledge: boolean }
   | { kind: 'mask' }
   | { kind: 'unmask' };
 
-/** Times are positions in the story. */
+/** Times are positions in the sequence of actions. */
 export type Entry = { raised: number; acknowledged?: number; reset?: number };
 
-/** An alarm told without bits: what a person would write down about it. */
+/** A reference model of an alarm without state bits. */
 export type LogBook = { active: boolean; acknowledged: boolean; masked: boolean; entries: Entry[] };
 
 export function newLogBook(): LogBook {
   return { active: false, acknowledged: true, masked: false, entries: [] };
 }
 
-export function writeDown(book: LogBook, happening: Happening, now: number): void {
-  switch (happening.kind) {
+export function writeDown(book: LogBook, action: AlarmAction, now: number): void {
+  switch (action.kind) {
     case 'raise':
-      return writeRaise(book, happening, now);
+      return writeRaise(book, action, now);
     case 'acknowledge':
       return writeAcknowledgment(book, now);
     case 'reset':
-      return writeReset(book, happening, now);
+      return writeReset(book, action, now);
     case 'mask':
       book.masked = true;
       return;

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Occurrence } from '../occurrence.ts';
+import type { Occurrence } from '../history/occurrence.ts';
 
 const instants = fc.date({
   min: new Date('2026-04-29T00:00:00Z'),
@@ -7,7 +7,7 @@ const instants = fc.date({
   noInvalidDate: true,
 });
 
-/** Occurrences on few tags and by few users; their times may be in any order, as clocks of sources differ. */
+/** Occurrences of few tags and users. Their times are in any order, because the clocks of sources differ. */
 export const occurrences: fc.Arbitrary<Occurrence> = fc.record(
   {
     id: fc.nat(),

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import type { Roster, RosterSlot } from '../roster.ts';
+import type { Roster, RosterSlot } from '../roster/roster.ts';
 
 export const weekDays = [1, 2, 3, 4, 5, 6, 7];
 
-/** Ten years in which clocks did all they ever do: Samoa left out a day, Lord Howe kept its half hours. */
+/** Ten years with all kinds of clock changes: Samoa skipped a day, Lord Howe changes by half an hour. */
 export const decade = { from: new Date('2010-01-01T00:00:00Z'), to: new Date('2020-01-01T00:00:00Z') };
 
-/** Three shifts of a works, one of them through midnight. */
+/** Three shifts, one of them through midnight. */
 export const threeShifts: Roster = {
   userIds: [],
   teams: [
@@ -23,8 +23,8 @@ export const threeShifts: Roster = {
   overrides: [],
 };
 
-/** Seven teams take turns every half hour, so that any change of clocks meets a hand-over. */
-export const halfHourTurns: Roster = {
+/** Seven teams alternate every half hour, so that every clock change meets a hand-over. */
+export const halfHourShifts: Roster = {
   userIds: [],
   teams: weekDays.map((id) => ({ id, userIds: [id * 10] })),
   slots: weekDays.flatMap((day) =>
@@ -75,7 +75,7 @@ function anySlot(teamIds: readonly number[]): fc.Arbitrary<RosterSlot> {
     });
 }
 
-/** Rosters as people write them by mistake too: with holes, overlaps and empty teams. */
+/** Any rosters, also with gaps, overlaps and empty teams. */
 export function anyRoster(from: Date, to: Date): fc.Arbitrary<Roster> {
   const instants = fc.date({ min: from, max: to, noInvalidDate: true });
   return someTeams.chain((people) => {

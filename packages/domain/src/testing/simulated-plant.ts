@@ -1,22 +1,27 @@
-import type { CallMode, CallPlan, Medium, Person, Stage } from '../call-plan.ts';
+import type { CallMode, CallPlan, Medium, Person, Stage } from '../calling/call-plan.ts';
 import { message } from './call-plans.ts';
 import type { Habit, Weather } from './simulated-provider.ts';
+import { addRules } from './simulated-rules.ts';
 import type { Random } from './simulation-random.ts';
 
-/** One made-up plant and one bad night in it. Times are milliseconds from the start of the night. */
+/** A random plant and one night with faults. Times are milliseconds from the start of the night. */
 export type Plant = {
   people: Person[];
   habits: Map<number, Habit>;
-  /** How likely a person is to take an alarm that has come to him. */
+  /** The probability that a person acknowledges an alarm that reached them. */
   diligence: number;
   onDuty: Map<number, number[]>;
   alarms: PlannedAlarm[];
+  /** 0 switches the quiet time off. */
+  quietSeconds: number;
   weather: Map<number, { fromMs: number; weather: Weather }[]>;
-  /** From 0 to 1. */
-  trouble: number;
+  /** The rate of faults of the workers, from 0 to 1. */
+  faultRate: number;
 };
 
 export type PlannedAlarm = {
+  /** Several alarms may be occurrences of one tag, one after the other. */
+  tagId: number;
   raisedMs: number;
   plan: CallPlan;
   resetMs?: number;
@@ -28,15 +33,20 @@ export const channelIds = { Voice: [1, 2], Sms: [3, 4], Email: [5] } as const;
 const kinds = ['Voice', 'Sms', 'Email'] as const;
 const minute = 60_000;
 
-/** Faults and new alarms end after this; the rest of the night is quiet. */
+/** Faults and new alarms end after this time. */
 export const stormMs = 8 * minute;
 
-export function makePlant(random: Random): Plant {
+/** `rulesRandom` is a source of its own, so that a night has the same alarms with and without rules. */
+export function makePlant(random: Random, rulesRandom: Random): Plant {
   const userIds = Array.from({ length: random.between(2, 5) }, (_, index) => index + 1);
-  const people = userIds.map((userId) => makePerson(random, userId));
+  const people = addRules(
+    rulesRandom,
+    userIds.map((userId) => makePerson(random, userId)),
+  );
   const flood = random.chance(0.15);
   const count = flood ? random.between(11, 16) : random.between(1, 3);
-  const alarms = Array.from({ length: count }, () => makeAlarm(random, people));
+  const alarms = Array.from({ length: count }, (_, index) => makeAlarm(random, people, index + 1));
+  if (random.chance(0.3)) chatter(random, alarms);
   const isCalm = random.chance(0.2);
   return {
     people,
@@ -44,12 +54,13 @@ export function makePlant(random: Random): Plant {
     diligence: random.pick([0, 0, 0.2, 0.6]),
     onDuty: new Map(random.chance(0.2) ? [[1, []]] : []),
     alarms: alarms.toSorted((one, other) => one.raisedMs - other.raisedMs),
+    quietSeconds: random.pick([0, 60, 180, 300]),
     weather: new Map(
       Object.values(channelIds)
         .flat()
         .map((id) => [id, isCalm ? [] : makeWeather(random)]),
     ),
-    trouble: isCalm ? 0 : random.next(),
+    faultRate: isCalm ? 0 : random.next(),
   };
 }
 
@@ -76,11 +87,23 @@ function makeWeather(random: Random): { fromMs: number; weather: Weather }[] {
   return [...changes, { fromMs: stormMs, weather: random.pick(['good', 'lies']) }];
 }
 
-function makeAlarm(random: Random, people: readonly Person[]): PlannedAlarm {
+/** Adds occurrences of the first tag, which call the same people. */
+function chatter(random: Random, alarms: PlannedAlarm[]): void {
+  const first = alarms.find(({ plan }) => plan.occasion === 'raised');
+  if (!first) return;
+  for (let number = random.between(1, 3), raisedMs = first.raisedMs; number > 0; number--) {
+    raisedMs += random.between(20_000, 3 * minute);
+    const plan = { ...first.plan, priority: random.between(1, 3) };
+    alarms.push({ tagId: first.tagId, raisedMs, plan });
+  }
+}
+
+function makeAlarm(random: Random, people: readonly Person[], tagId: number): PlannedAlarm {
   const raisedMs = random.between(0, 4 * minute);
   const later = () => raisedMs + random.between(1_000, 8 * minute);
   const maskedMs = later();
   return {
+    tagId,
     raisedMs,
     plan: makePlan(random, people),
     ...(random.chance(0.2) && { resetMs: later() }),

@@ -1,6 +1,7 @@
-import { isUnacknowledged } from '../alarm-state.ts';
-import type { bundleUp } from '../bundle.ts';
-import type { CallPlan } from '../call-plan.ts';
+import { isUnacknowledged, stateBits } from '../alarm/alarm-state.ts';
+import type { bundleAttempts } from '../calling/bundle.ts';
+import type { takenAttempts } from '../calling/call-end.ts';
+import type { CallPlan } from '../calling/call-plan.ts';
 import {
   type Attempt,
   type AttemptDraft,
@@ -9,15 +10,25 @@ import {
   type Report,
   type Settlement,
   type settle,
-} from '../delivery.ts';
-import { type advance, openEscalation } from '../escalation.ts';
-import type { EscalationState, Notice } from '../escalation-state.ts';
+} from '../calling/delivery.ts';
+import { type advance, openEscalation } from '../calling/escalation.ts';
+import type { EscalationEvent, EscalationState } from '../calling/escalation-state.ts';
+import type { splitByLine } from '../calling/phone-line.ts';
+import type { EarlierCall, quietTimeOf, RepeatCandidate } from '../calling/repeat-call.ts';
 
-/** The rules under test. A mutant of one of them must be found out. */
-export type Rules = { advance: typeof advance; settle: typeof settle; bundleUp: typeof bundleUp };
+/** The rules under test. Mutants of them must be detected. */
+export type Rules = {
+  advance: typeof advance;
+  settle: typeof settle;
+  bundleAttempts: typeof bundleAttempts;
+  splitByLine: typeof splitByLine;
+  takenAttempts: typeof takenAttempts;
+  quietTimeOf: typeof quietTimeOf;
+};
 
 export type AlarmRow = {
   id: number;
+  tagId: number;
   state: number;
   raisedMs: number;
   acknowledgedMs?: number;
@@ -25,43 +36,52 @@ export type AlarmRow = {
   maskUntilMs?: number;
 };
 
-export type DutyRow = {
+export type EscalationRow = {
   id: number;
   alarmId: number;
   plan: CallPlan;
   state: EscalationState;
   openedMs: number;
-  /** Doubles as the lease: a claim pushes it ahead. Undefined when nothing is left to do. */
+  /** Also the lease: a claim moves it into the future. Undefined when nothing is left to do. */
   dueMs: number | undefined;
-  fence: number;
-  notices: (Notice & { atMs: number })[];
-  /** When it was closed and opened, in turns; a mask may do so several times. */
-  turns: { kind: 'opened' | 'closed'; atMs: number }[];
+  fencingToken: number;
+  events: (EscalationEvent & { atMs: number })[];
+  /** When it was opened and closed, alternately; masks may do so several times. */
+  changes: { kind: 'opened' | 'closed'; atMs: number }[];
 };
 
 export type AttemptRow = Attempt &
   AttemptDraft & {
-    dutyId: number;
+    escalationId: number;
     waitUntilMs: number;
     leaseMs: number;
-    /** By which the attempt was claimed for sending. */
+    /** When the attempt was claimed for sending. */
     claimedMs?: number;
-    /** When its sender was first found to be gone. */
+    /** How often it went back to the queue. */
+    requeued: number;
+    /** When it was first known that the person had heard the alarm, or that a provider had accepted the message. */
+    reachedMs?: number;
+    /** When its worker was first found to be gone. */
     orphanedMs?: number;
-    /** Each fence with which it was claimed or a result was stored. */
-    fences: number[];
+    /** Each fencing token of a claim or of a stored result. */
+    fencingTokens: number[];
   };
 
 /**
- * What PostgreSQL does for the dispatcher, in memory. Each method is one transaction: it happens at one instant, and
- * whole. Between two of them a worker may die.
+ * The database of the dispatcher in memory. Each method is one transaction, which is atomic. A worker may die between
+ * two of them.
  */
 export class SimulatedStore {
   readonly alarms = new Map<number, AlarmRow>();
-  readonly duties = new Map<number, DutyRow>();
+  readonly escalations = new Map<number, EscalationRow>();
   readonly attempts = new Map<number, AttemptRow>();
   readonly attemptsOf = new Map<number, AttemptRow[]>();
-  /** Attempts that wait to be sent, or are being sent. */
+  /** Attempts whose alarm a person has taken in a call. */
+  readonly taken = new Set<number>();
+  quietSeconds = 0;
+  /** By tag. */
+  readonly #occurrences = new Map<number, number>();
+  /** Attempts that are queued or being sent. */
   readonly open = new Set<AttemptRow>();
   readonly rules: Rules;
   onHangUp: (attempt: AttemptRow) => void = () => undefined;
@@ -72,85 +92,153 @@ export class SimulatedStore {
     this.rules = rules;
   }
 
-  /** The duty commits with the raise, as everything that must not get lost does. */
-  openDuty(alarm: AlarmRow, plan: CallPlan, nowMs: number): void {
+  /** Stores the escalation in the transaction of the raise, so that it cannot get lost. */
+  openEscalation(alarm: AlarmRow, plan: CallPlan, nowMs: number): void {
+    this.#endEarlierOccurrences(alarm, nowMs);
     this.alarms.set(alarm.id, alarm);
-    const id = this.duties.size + 1;
+    const id = this.escalations.size + 1;
     const state = openEscalation(plan, new Date(nowMs));
-    const turns = [{ kind: 'opened' as const, atMs: nowMs }];
-    const duty = { id, alarmId: alarm.id, plan, state, openedMs: nowMs, fence: 0, notices: [], turns };
-    this.duties.set(id, { ...duty, dueMs: nowMs });
+    const changes = [{ kind: 'opened' as const, atMs: nowMs }];
+    const escalation = {
+      id,
+      alarmId: alarm.id,
+      plan,
+      state,
+      openedMs: nowMs,
+      fencingToken: 0,
+      events: [],
+      changes,
+    };
+    this.escalations.set(id, { ...escalation, dueMs: nowMs });
     this.attemptsOf.set(id, []);
   }
 
-  /** What people or machines do to an alarm; its duty is decided anew in the same transaction. */
+  #endEarlierOccurrences({ tagId }: AlarmRow, nowMs: number): void {
+    this.#occurrences.set(tagId, (this.#occurrences.get(tagId) ?? 0) + 1);
+    for (const { id, tagId: other } of this.alarms.values())
+      if (other === tagId)
+        this.changeAlarm(id, nowMs, (alarm) => {
+          alarm.state &= ~(stateBits.active | stateBits.unacknowledged);
+          alarm.resetMs ??= nowMs;
+        });
+  }
+
+  /** Changes an alarm, and advances its escalation in the same transaction. */
   changeAlarm(id: number, nowMs: number, change: (alarm: AlarmRow) => void): void {
     const alarm = this.alarms.get(id);
     if (!alarm) return;
     const before = alarm.state;
     change(alarm);
     if (isUnacknowledged(before) && !isUnacknowledged(alarm.state)) alarm.acknowledgedMs = nowMs;
-    for (const duty of this.duties.values()) if (duty.alarmId === id) this.advanceDuty(duty, nowMs);
+    for (const escalation of this.escalations.values())
+      if (escalation.alarmId === id) this.advanceOne(escalation, nowMs);
   }
 
-  /** Whoever claimed the duty decides it, unless he has lost it meanwhile. */
-  decide(dutyId: number, fence: number, nowMs: number): void {
-    const duty = this.duties.get(dutyId);
-    if (duty && duty.fence === fence) this.advanceDuty(duty, nowMs);
+  /** Advances a claimed escalation, unless another worker has claimed it since. */
+  decide(escalationId: number, fencingToken: number, nowMs: number): void {
+    const escalation = this.escalations.get(escalationId);
+    if (escalation && escalation.fencingToken === fencingToken) this.advanceOne(escalation, nowMs);
   }
 
-  advanceDuty(duty: DutyRow, nowMs: number): void {
+  advanceOne(escalation: EscalationRow, nowMs: number): void {
     const now = new Date(nowMs);
-    const wasClosed = duty.state.closed !== null;
-    const next = this.rules.advance(duty.plan, duty.state, this.#factsOf(duty, nowMs), now);
-    duty.state = next.state;
-    duty.dueMs = next.wakeAt?.getTime();
-    duty.notices.push(...next.notices.map((notice) => ({ ...notice, atMs: nowMs })));
+    const wasClosed = escalation.state.closed !== null;
+    const next = this.rules.advance(escalation.plan, escalation.state, this.#factsOf(escalation, nowMs), now);
+    escalation.state = next.state;
+    escalation.dueMs = next.wakeAt?.getTime();
+    escalation.events.push(...next.events.map((event) => ({ ...event, atMs: nowMs })));
     const isClosed = next.state.closed !== null;
-    if (isClosed !== wasClosed) duty.turns.push({ kind: isClosed ? 'closed' : 'opened', atMs: nowMs });
-    for (const draft of next.attempts) this.#queue(duty, draft, nowMs);
+    if (isClosed !== wasClosed)
+      escalation.changes.push({ kind: isClosed ? 'closed' : 'opened', atMs: nowMs });
+    for (const draft of next.attempts) this.#queue(escalation, draft, nowMs);
     for (const id of next.hangUp) this.#hangUp(id, now);
     this.note(
-      `duty ${duty.id} ${next.state.closed ?? 'open'} +${next.attempts.length} -${next.hangUp.length}`,
+      `escalation ${escalation.id} ${next.state.closed ?? 'open'} +${next.attempts.length} -${next.hangUp.length}`,
     );
   }
 
-  /** Settles an attempt, and has its duty looked at again. */
+  /** Settles an attempt and makes its escalation due. */
   report(attemptId: number, report: Report, nowMs: number): Settlement {
     const attempt = this.attempts.get(attemptId);
     if (!attempt) return { kind: 'stale' };
     const settlement = this.rules.settle(attempt, report, new Date(nowMs));
     this.note(`attempt ${attemptId} ${report.outcome.kind} ${settlement.kind}`);
     if (settlement.kind !== 'settled') return settlement;
-    if (report.fence !== undefined) attempt.fences.push(report.fence);
+    if (report.fencingToken !== undefined) attempt.fencingTokens.push(report.fencingToken);
     Object.assign(attempt, settlement.attempt);
+    if (attempt.status === 'queued') {
+      attempt.requeued += 1;
+      attempt.waitUntilMs = nowMs;
+      delete attempt.answeredAt;
+    }
+    if (isReached(attempt)) attempt.reachedMs ??= nowMs;
     if (attempt.endedAt !== undefined) this.open.delete(attempt);
-    const duty = this.duties.get(attempt.dutyId);
-    if (duty && duty.state.closed === null) duty.dueMs = Math.min(duty.dueMs ?? nowMs, nowMs);
+    const escalation = this.escalations.get(attempt.escalationId);
+    if (escalation && escalation.state.closed === null)
+      escalation.dueMs = Math.min(escalation.dueMs ?? nowMs, nowMs);
     return settlement;
   }
 
-  /** Only what `Facts` promises: the running steps, and what has not ended. */
-  #factsOf(duty: DutyRow, nowMs: number): Parameters<typeof advance>[2] {
-    const alarm = this.alarms.get(duty.alarmId);
-    const steps = duty.state.targets.map(({ step }) => step);
-    const attempts = (this.attemptsOf.get(duty.id) ?? []).filter(
+  /** Postpones an attempt whose person was just reached about the tag. Returns whether it waits. */
+  waitQuietly(attempt: AttemptRow, nowMs: number): boolean {
+    const candidate = this.#candidateOf(attempt);
+    if (!candidate || (this.#occurrences.get(candidate.tagId) ?? 0) < 2) return false;
+    const earlier = [...this.attempts.values()].flatMap((one) => this.#earlierCall(one, candidate));
+    const quiet = this.rules.quietTimeOf(candidate, earlier, this.quietSeconds, new Date(nowMs));
+    if (!quiet) return false;
+    attempt.quietUntil = quiet.until;
+    attempt.waitUntilMs = quiet.until.getTime();
+    this.note(`attempt ${attempt.id} waits until ${attempt.waitUntilMs}`);
+    const escalation = this.escalations.get(attempt.escalationId);
+    if (escalation) escalation.dueMs = Math.min(escalation.dueMs ?? nowMs, nowMs);
+    return true;
+  }
+
+  #candidateOf({ escalationId, userId, medium }: AttemptRow): RepeatCandidate | undefined {
+    const escalation = this.escalations.get(escalationId);
+    const alarm = this.alarms.get(escalation?.alarmId ?? 0);
+    if (!escalation || !alarm || escalation.plan.occasion !== 'raised') return undefined;
+    const { priority } = escalation.plan;
+    return { tagId: alarm.tagId, occurrenceId: alarm.id, userId, priority, medium };
+  }
+
+  #earlierCall(one: AttemptRow, { tagId, userId }: RepeatCandidate): EarlierCall[] {
+    const call = one.userId === userId && isReached(one) ? this.#candidateOf(one) : undefined;
+    if (call?.tagId !== tagId) return [];
+    const { claimedMs = 0, reachedMs = 0, heardAt = new Date(reachedMs) } = one;
+    const isCall = one.medium.kind === 'Voice' || one.status === 'acknowledged';
+    return [isCall ? { ...call, heardAt } : { ...call, messageAt: new Date(claimedMs) }];
+  }
+
+  /** Only the attempts that `Facts` promises: those of the running steps, and those that have not ended. */
+  #factsOf(escalation: EscalationRow, nowMs: number): Parameters<typeof advance>[2] {
+    const alarm = this.alarms.get(escalation.alarmId);
+    const steps = escalation.state.targets.map(({ step }) => step);
+    const attempts = (this.attemptsOf.get(escalation.id) ?? []).filter(
       ({ target, step, endedAt }) => endedAt === undefined || steps[target] === step,
     );
     const maskUntil = alarm?.maskUntilMs === undefined ? {} : { maskUntil: new Date(alarm.maskUntilMs) };
     return {
-      alarm: alarm && duty.plan.occasion !== 'requested' ? { state: alarm.state, ...maskUntil } : undefined,
+      alarm:
+        alarm && escalation.plan.occasion !== 'requested' ? { state: alarm.state, ...maskUntil } : undefined,
       onDuty: this.onDutyAt(nowMs),
-      rotation: new Map([[1, duty.id]]),
+      rotation: new Map([[1, escalation.id]]),
       attempts,
     };
   }
 
-  #queue(duty: DutyRow, draft: AttemptDraft, nowMs: number): void {
+  #queue(escalation: EscalationRow, draft: AttemptDraft, nowMs: number): void {
     const queued = queueAttempt(draft, this.attempts.size + 1, new Date(nowMs));
-    const attempt: AttemptRow = { ...queued, dutyId: duty.id, waitUntilMs: nowMs, leaseMs: 0, fences: [] };
+    const attempt: AttemptRow = {
+      ...queued,
+      escalationId: escalation.id,
+      waitUntilMs: nowMs,
+      leaseMs: 0,
+      fencingTokens: [],
+      requeued: 0,
+    };
     this.attempts.set(attempt.id, attempt);
-    this.attemptsOf.get(duty.id)?.push(attempt);
+    this.attemptsOf.get(escalation.id)?.push(attempt);
     this.open.add(attempt);
   }
 
@@ -162,4 +250,9 @@ export class SimulatedStore {
     this.open.delete(attempt);
     if (wasSent) this.onHangUp(attempt);
   }
+}
+
+function isReached({ status, medium, heardAt }: AttemptRow): boolean {
+  if (status === 'acknowledged' || heardAt !== undefined) return true;
+  return medium.kind !== 'Voice' && (status === 'accepted' || status === 'delivered');
 }

@@ -1,10 +1,11 @@
-import { floodSeconds, inFlood, type Sending, type WaitingAttempt } from '../bundle.ts';
-import { mayHaveReached, type Outcome } from '../delivery.ts';
-import { chooseChannel } from '../delivery-channel.ts';
-import { admit, type Bucket, fullBucket } from '../delivery-limit.ts';
-import { compareDuties, type DueDuty } from '../duty.ts';
+import { floodSeconds, isFlood, type Sending, type WaitingAttempt } from '../calling/bundle.ts';
+import { outcomeOfEnd } from '../calling/call-end.ts';
+import { type AttemptOutcome, mayHaveReached } from '../calling/delivery.ts';
+import { compareEscalations, type DueEscalation } from '../calling/escalation-order.ts';
+import { chooseChannel } from '../channel/delivery-channel.ts';
+import { admit, type Bucket, fullBucket } from '../channel/delivery-limit.ts';
 import type { SimulatedProvider } from './simulated-provider.ts';
-import type { AttemptRow, DutyRow, SimulatedStore } from './simulated-store.ts';
+import type { AttemptRow, EscalationRow, SimulatedStore } from './simulated-store.ts';
 import type { SimulationClock } from './simulation-clock.ts';
 import type { Random } from './simulation-random.ts';
 
@@ -12,109 +13,118 @@ const leaseMs = 10_000;
 const sendTimeoutMs = 5_000;
 const heartbeatMs = 3_000;
 export const workerCount = 3;
-/** How much a worker takes up at a time. */
-export const atATime = 4;
+/** Number of rows that a worker claims at a time. */
+export const batchSize = 4;
 const limits = { user: { burst: 6, refillSeconds: 10 }, channel: { burst: 20, refillSeconds: 0.2 } };
 
-/** What all workers share. */
-export type Office = {
+/** Shared by all workers. */
+export type WorkerContext = {
   clock: SimulationClock;
   random: Random;
   store: SimulatedStore;
   provider: SimulatedProvider;
   /** Channels by kind of medium, in order of preference. */
   channels: ReadonlyMap<string, readonly { id: number; healthy: boolean }[]>;
-  /** Rows of the limits, by `user 3` or `channel 2`. */
+  /** Keys are such as `user 3` and `channel 2`. */
   buckets: Map<string, Bucket>;
-  /** How often things go wrong, from 0 to 1. 0 once the faults are over. */
-  trouble(): number;
+  /** The rate of faults, from 0 to 1; 0 once the faults are over. */
+  faultRate(): number;
 };
 
-/** A dispatcher process: it may die or stand still between any two things it does. */
+/** A dispatcher process. It may die or be suspended between any two actions. */
 export class SimulatedWorker {
-  readonly #office: Office;
-  /** Rises when the process dies: what it had in mind is gone. */
+  readonly #context: WorkerContext;
+  /** Increases when the process dies: its planned work is lost. */
   #life = 0;
-  #stillUntilMs = 0;
+  #suspendedUntilMs = 0;
   readonly #held = new Map<number, number>();
 
-  constructor(office: Office) {
-    this.#office = office;
+  constructor(context: WorkerContext) {
+    this.#context = context;
   }
 
   start(): void {
-    const { random } = this.#office;
+    const { random } = this.#context;
     this.#run(random.between(0, 1_000), () => this.#tick());
     this.#run(heartbeatMs, () => this.#beat());
   }
 
-  /** Later, unless the process dies before; and later still when it stands still. */
+  /** Runs the work later, unless the process dies before. A suspension delays it. */
   #run(delayMs: number, work: () => void): void {
-    const { clock } = this.#office;
+    const { clock } = this.#context;
     const life = this.#life;
     const attempt = () => {
       if (this.#life !== life) return;
-      if (this.#stillUntilMs > clock.nowMs) clock.at(this.#stillUntilMs, attempt);
+      if (this.#suspendedUntilMs > clock.nowMs) clock.at(this.#suspendedUntilMs, attempt);
       else work();
     };
     clock.after(delayMs, attempt);
   }
 
-  /** True when the process has just died or begun to stand still. */
-  #stumbles(): boolean {
-    const { clock, random, trouble } = this.#office;
-    const chance = trouble() * 0.04;
+  /** May kill or suspend the process. True if it has died. */
+  #hasDied(): boolean {
+    const { clock, random, faultRate } = this.#context;
+    const chance = faultRate() * 0.04;
     if (random.chance(chance)) {
       this.#life += 1;
       this.#held.clear();
       clock.after(random.between(500, 8_000), () => this.start());
       return true;
     }
-    if (random.chance(chance)) this.#stillUntilMs = clock.nowMs + random.between(1_000, 25_000);
+    if (random.chance(chance)) this.#suspendedUntilMs = clock.nowMs + random.between(1_000, 25_000);
     return false;
   }
 
   #tick(): void {
-    const { random } = this.#office;
-    this.#claimDuties();
+    const { random } = this.#context;
+    this.#claimEscalations();
     this.#claimSendings();
     this.#takeOver();
     this.#run(1_000 + random.between(0, 50), () => this.#tick());
   }
 
-  #claimDuties(): void {
-    const { clock, random, store } = this.#office;
-    const due: DutyRow[] = [];
-    for (const duty of store.duties.values()) if ((duty.dueMs ?? Infinity) <= clock.nowMs) due.push(duty);
-    for (const duty of due.toSorted(inOrder).slice(0, atATime)) {
-      duty.fence += 1;
-      duty.dueMs = clock.nowMs + leaseMs;
-      const { id, fence } = duty;
-      if (this.#stumbles()) return;
-      this.#run(random.between(1, 80), () => store.decide(id, fence, clock.nowMs));
+  #claimEscalations(): void {
+    const { clock, random, store } = this.#context;
+    const due: EscalationRow[] = [];
+    for (const escalation of store.escalations.values())
+      if ((escalation.dueMs ?? Infinity) <= clock.nowMs) due.push(escalation);
+    for (const escalation of due.toSorted(inOrder).slice(0, batchSize)) {
+      escalation.fencingToken += 1;
+      escalation.dueMs = clock.nowMs + leaseMs;
+      const { id, fencingToken } = escalation;
+      if (this.#hasDied()) return;
+      this.#run(random.between(1, 80), () => store.decide(id, fencingToken, clock.nowMs));
     }
   }
 
   /** The intent to send is stored before anything is sent. */
   #claimSendings(): void {
-    const { clock, store } = this.#office;
+    const { clock, store } = this.#context;
     const waiting: AttemptRow[] = [];
     for (const row of store.open)
-      if (row.status === 'queued' && row.waitUntilMs <= clock.nowMs) waiting.push(row);
+      if (isDue(row, clock.nowMs) && !store.waitQuietly(row, clock.nowMs)) waiting.push(row);
     if (waiting.length === 0) return;
-    const sendings = store.rules.bundleUp(
+    const sendings = store.rules.bundleAttempts(
       waiting.map((row) => this.#waiting(row)),
-      this.#recentDuties(),
+      this.#recentEscalations(),
     );
-    for (const sending of sendings.slice(0, atATime)) {
+    const { free } = store.rules.splitByLine(sendings, this.#busyPhones());
+    for (const sending of free.slice(0, batchSize)) {
       const rows = sending.attempts.flatMap(({ id }) => store.attempts.get(id) ?? []);
       const [head] = rows;
       if (head && this.#admit(rows, head, sending) && this.#send(rows, head)) return;
     }
   }
 
+  #busyPhones(): Set<string> {
+    const busy = new Set<string>();
+    for (const { status, medium } of this.#context.store.open)
+      if (status !== 'queued' && medium.kind === 'Voice') busy.add(medium.address);
+    return busy;
+  }
+
   #admit(rows: readonly AttemptRow[], head: AttemptRow, { urgent, waitingSince }: Sending): boolean {
-    const { clock, buckets, channels } = this.#office;
+    const { clock, buckets, channels } = this.#context;
     const channel = chooseChannel(channels.get(head.medium.kind) ?? [], head.avoidChannels);
     if (!channel) return false;
     const bucket = (key: string, limit: { burst: number; refillSeconds: number }) =>
@@ -133,127 +143,144 @@ export class SimulatedWorker {
     return true;
   }
 
-  #waitingSince({ openedMs, plan, id }: DutyRow): Date {
-    const taken = (this.#office.store.attemptsOf.get(id) ?? []).findLast(mayHaveReached);
-    return new Date(taken?.claimedMs ?? openedMs + plan.delaySeconds * 1000);
+  #waitingSince({ openedMs, plan, id }: EscalationRow): Date {
+    const accepted = (this.#context.store.attemptsOf.get(id) ?? []).findLast(mayHaveReached);
+    return new Date(accepted?.claimedMs ?? openedMs + plan.delaySeconds * 1000);
   }
 
-  /** True when the worker has died of it. */
+  /** True if the worker has died. */
   #send(rows: readonly AttemptRow[], head: AttemptRow): boolean {
-    const { clock, random, store } = this.#office;
+    const { clock, random, store } = this.#context;
     for (const row of rows) {
-      row.fence += 1;
-      row.fences.push(row.fence);
+      row.fencingToken += 1;
+      row.fencingTokens.push(row.fencingToken);
       row.status = 'calling';
       row.claimedMs = clock.nowMs;
       row.leaseMs = clock.nowMs + leaseMs;
-      this.#held.set(row.id, row.fence);
+      this.#held.set(row.id, row.fencingToken);
     }
-    const fence = new Map(rows.map((row) => [row.id, row.fence]));
+    const fencingToken = new Map(rows.map((row) => [row.id, row.fencingToken]));
     const until = clock.nowMs + leaseMs;
     store.note(`send ${rows.map(({ id }) => id).join()}`);
-    if (this.#stumbles()) return true;
+    if (this.#hasDied()) return true;
     this.#run(random.between(1, 80), () => {
-      // A worker that stood still must not send what another may have taken over, nor keep it.
+      // A worker whose lease expired during a suspension must not send, because another may have taken over.
       if (clock.nowMs >= until)
-        return this.#report(fence, { kind: 'failed', permanent: false, reason: 'not sent' });
-      this.#stumbles();
-      this.#run(1, () => this.#request(head, fence));
+        return this.#report(fencingToken, { kind: 'failed', permanent: false, reason: 'not sent' });
+      this.#hasDied();
+      this.#run(1, () => this.#request(head, fencingToken));
     });
     return false;
   }
 
-  #request({ channelId, userId, medium }: AttemptRow, fences: ReadonlyMap<number, number>): void {
-    const { provider } = this.#office;
+  #request({ channelId, userId, medium }: AttemptRow, fencingTokens: ReadonlyMap<number, number>): void {
+    const { provider } = this.#context;
     let answered = false;
     let gone = false;
-    const respond = (outcome: Outcome) => {
+    const respond = (outcome: AttemptOutcome, heard?: ReadonlySet<number>) => {
       if (gone) return;
       answered = true;
-      this.#run(0, () => this.#report(fences, outcome));
+      this.#run(0, () => this.#report(fencingTokens, outcome, heard));
     };
-    provider.send({ channelId, attemptIds: [...fences.keys()], userId, medium, respond });
-    if (this.#stumbles()) return;
+    provider.send({ channelId, attemptIds: [...fencingTokens.keys()], userId, medium, respond });
+    if (this.#hasDied()) return;
     this.#run(sendTimeoutMs, () => {
       if (answered) return;
       gone = true;
-      this.#report(fences, { kind: 'unknown', reason: 'timed out' });
+      this.#report(fencingTokens, { kind: 'unknown', reason: 'timed out' });
     });
   }
 
-  #report(fences: ReadonlyMap<number, number>, outcome: Outcome): void {
-    const { clock, store } = this.#office;
-    for (const [id, fence] of fences) {
-      const settlement = store.report(id, { outcome, fence }, clock.nowMs);
+  #report(
+    fencingTokens: ReadonlyMap<number, number>,
+    reported: AttemptOutcome,
+    heard?: ReadonlySet<number>,
+  ): void {
+    const { clock, store } = this.#context;
+    for (const [id, fencingToken] of fencingTokens) {
+      if (reported.kind === 'acknowledged' && heard?.has(id) === false) continue;
+      const outcome =
+        reported.kind === 'ended' ? outcomeOfEnd(id, { heard, reason: reported.reason }) : reported;
+      const settlement = store.report(id, { outcome, fencingToken }, clock.nowMs);
       if (store.attempts.get(id)?.endedAt !== undefined) this.#held.delete(id);
-      if (settlement.kind === 'settled' && settlement.ask) this.#ask(id, fence);
+      if (settlement.kind === 'settled' && settlement.shouldQuery) this.#query(id, fencingToken);
     }
   }
 
-  #ask(id: number, fence: number): void {
-    const { clock, random, store, provider } = this.#office;
+  #query(id: number, fencingToken: number): void {
+    const { clock, random, store, provider } = this.#context;
     this.#run(random.between(50, 1_500), () => {
-      const outcome = provider.ask(store.attempts.get(id)?.channelId ?? 0, id);
-      if (outcome) store.report(id, { outcome, fence }, clock.nowMs);
+      const outcome = provider.query(store.attempts.get(id)?.channelId ?? 0, id);
+      if (outcome) store.report(id, { outcome, fencingToken }, clock.nowMs);
     });
   }
 
-  /** Attempts whose sender has died or stands still: nobody knows what became of them. */
+  /** Takes over attempts whose worker has died or is suspended: their outcome is unknown. */
   #takeOver(): void {
-    const { clock, store } = this.#office;
+    const { clock, store } = this.#context;
     for (const row of store.open) {
       if (row.status === 'queued' || row.leaseMs > clock.nowMs) continue;
       row.orphanedMs ??= clock.nowMs;
-      row.fence += 1;
-      row.fences.push(row.fence);
+      row.fencingToken += 1;
+      row.fencingTokens.push(row.fencingToken);
       row.leaseMs = clock.nowMs + leaseMs;
-      this.#report(new Map([[row.id, row.fence]]), { kind: 'unknown', reason: 'its sender is gone' });
-      if (this.#stumbles()) return;
+      this.#report(new Map([[row.id, row.fencingToken]]), { kind: 'unknown', reason: 'its sender is gone' });
+      if (this.#hasDied()) return;
     }
   }
 
   #beat(): void {
-    const { clock, store } = this.#office;
-    for (const [id, fence] of this.#held) {
+    const { clock, store } = this.#context;
+    for (const [id, fencingToken] of this.#held) {
       const row = store.attempts.get(id);
-      if (row && row.fence === fence && row.endedAt === undefined) row.leaseMs = clock.nowMs + leaseMs;
+      if (row && row.fencingToken === fencingToken && row.endedAt === undefined)
+        row.leaseMs = clock.nowMs + leaseMs;
       else this.#held.delete(id);
     }
     this.#run(heartbeatMs, () => this.#beat());
   }
 
   #waiting(row: AttemptRow): WaitingAttempt {
-    const { id, userId, medium, dutyId, createdAt } = row;
-    const duty = this.#office.store.duties.get(dutyId);
-    const due = duty ? queued(duty) : { id: dutyId, priority: 1, firstOfPlant: false, dueAt: createdAt };
-    const waitingSince = duty ? this.#waitingSince(duty) : createdAt;
+    const { id, userId, medium, escalationId, createdAt } = row;
+    const escalation = this.#context.store.escalations.get(escalationId);
+    const due = escalation
+      ? queued(escalation)
+      : { id: escalationId, priority: 1, isFirstOfStation: false, dueAt: createdAt };
+    const waitingSince = escalation ? this.#waitingSince(escalation) : createdAt;
     return {
       id,
       userId,
       medium,
-      duty: due,
+      escalation: due,
       since: due.dueAt,
       waitingSince,
-      bundles: duty?.plan.occasion !== 'requested',
+      canBundle: escalation?.plan.occasion !== 'requested',
     };
   }
 
-  #recentDuties(): Map<number, number> {
-    const { clock, store } = this.#office;
-    if (!inFlood(store.duties.size)) return new Map();
+  #recentEscalations(): Map<number, number> {
+    const { clock, store } = this.#context;
+    if (!isFlood(store.escalations.size)) return new Map();
     const since = clock.nowMs - floodSeconds * 1000;
     const recent = [...store.attempts.values()].filter(({ createdAt }) => createdAt.getTime() >= since);
     const byUser = Map.groupBy(recent, ({ userId }) => userId);
     return new Map(
-      [...byUser].map(([userId, rows]) => [userId, new Set(rows.map(({ dutyId }) => dutyId)).size]),
+      [...byUser].map(([userId, rows]) => [
+        userId,
+        new Set(rows.map(({ escalationId }) => escalationId)).size,
+      ]),
     );
   }
 }
 
-function inOrder(one: DutyRow, other: DutyRow): number {
-  return compareDuties(queued(one), queued(other));
+function isDue({ status, waitUntilMs }: AttemptRow, nowMs: number): boolean {
+  return status === 'queued' && waitUntilMs <= nowMs;
 }
 
-function queued({ id, plan, openedMs }: DutyRow): DueDuty {
-  return { id, priority: plan.priority, firstOfPlant: id === 1, dueAt: new Date(openedMs) };
+function inOrder(one: EscalationRow, other: EscalationRow): number {
+  return compareEscalations(queued(one), queued(other));
+}
+
+function queued({ id, plan, openedMs }: EscalationRow): DueEscalation {
+  return { id, priority: plan.priority, isFirstOfStation: id === 1, dueAt: new Date(openedMs) };
 }

@@ -1,14 +1,14 @@
-/** Numbers that look random and are the same for the same seed, on every machine. */
+/** Pseudo-random numbers, the same for the same seed on every machine. */
 export type Random = {
-  /** From 0 up to, but without, 1. */
+  /** From 0 inclusive to 1 exclusive. */
   next(): number;
   /** A whole number, both ends included. */
-  between(least: number, most: number): number;
+  between(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
 };
 
-/** Mulberry32: small, fast and good enough to make up stories. */
+/** Mulberry32: small, fast and good enough for tests. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {
@@ -19,7 +19,7 @@ export function randomFrom(seed: number): Random {
   };
   return {
     next,
-    between: (least, most) => least + Math.floor(next() * (most - least + 1)),
+    between: (min, max) => min + Math.floor(next() * (max - min + 1)),
     chance: (probability) => next() < probability,
     pick: (items) => items[Math.floor(next() * items.length)] ?? items[0],
   };

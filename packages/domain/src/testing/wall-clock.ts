@@ -1,9 +1,9 @@
-import type { RosterSlot } from '../roster.ts';
+import type { RosterSlot } from '../roster/roster.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** Each minute of a period, with what a clock on the wall shows at it, as if that were in Greenwich. */
+/** One minute of a period. `shown` is its local time, expressed as if it were UTC. */
 export type WatchedMinute = { time: number; shown: number };
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
@@ -22,7 +22,7 @@ function read(timeZone: string, time: number): number {
   return Date.UTC(year, month - 1, day, ...rest);
 }
 
-/** Starts of the UTC days in which clocks change. */
+/** The starts of the UTC days with a clock change. */
 export function daysOfChange(zone: string, from: Date, to: Date): number[] {
   const days: number[] = [];
   let before = read(zone, from.getTime()) - from.getTime();
@@ -35,8 +35,8 @@ export function daysOfChange(zone: string, from: Date, to: Date): number[] {
 }
 
 /**
- * Whose slots run in each of the minutes, as somebody finds out who only looks at the clock: a slot begins when
- * its start is first shown and ends when its end is last shown, or, never shown, when it is jumped over.
+ * A reference model of the teams on duty in each minute: a slot begins when its start is first shown and ends when its
+ * end is last shown; a time that is never shown counts at the clock change that skips it.
  */
 export function teamsByWallClock(
   slots: readonly RosterSlot[],
@@ -60,6 +60,6 @@ export function teamsByWallClock(
 function find(shown: readonly number[], wanted: number, which: 'first' | 'last'): number {
   const at = which === 'first' ? shown.indexOf(wanted) : shown.lastIndexOf(wanted);
   if (at >= 0) return at;
-  const jumpedOver = shown.findIndex((time) => time > wanted);
-  return jumpedOver >= 0 ? jumpedOver : shown.length;
+  const skipped = shown.findIndex((time) => time > wanted);
+  return skipped >= 0 ? skipped : shown.length;
 }

@@ -1,4 +1,4 @@
-/** Between them they do all that zones do: half hours, quarters, changes at odd minutes, skipped days. */
+/** Zones with all kinds of offsets and changes: half hours, quarters, changes at odd minutes, skipped days. */
 export const zones = [
   'UTC',
   'Etc/GMT+12',

@@ -14,8 +14,8 @@ import { principalOf } from '../http/authorization.ts';
 import type { AuditRule, HttpApp } from '../http/http-app.ts';
 import type { Permission } from '../http/permissions.ts';
 import { actorOf } from './alarm.routes.ts';
-import type { TagCommand, TagOrder } from './alarm-command.ts';
-import type { AlarmWriter } from './alarm-writer.ts';
+import type { TagCommand, TagOrder } from './decide/alarm-command.ts';
+import type { AlarmWriter } from './write/alarm-writer.ts';
 
 type Action<Body extends TSchema> = {
   verb: string;
@@ -27,7 +27,7 @@ type Action<Body extends TSchema> = {
   order: (body: Static<Body>) => TagOrder;
 };
 
-/** What people do to an alarm. Each answers the alarm as it stands afterwards; done twice, it changes nothing more. */
+/** The actions of users on an alarm. Each answers the alarm after the change; a repetition changes nothing. */
 export function alarmActionRoutes(app: HttpApp, writer: AlarmWriter): void {
   actionRoute(app, writer, {
     verb: 'acknowledge',
@@ -95,13 +95,13 @@ function actionRoute<Body extends TSchema>(
     },
     async (request) => {
       const { id: tagId } = request.params;
-      const given = {
+      const context = {
         tagId,
         actor: actorOf(request),
         mark: requestMark(request),
         audit: typeof audit === 'object' ? auditDraft(request, { id: tagId }) : undefined,
       };
-      const command: TagCommand = { ...order(request.body as Static<Body>), ...given };
+      const command: TagCommand = { ...order(request.body as Static<Body>), ...context };
       return (await writer.submit(principalOf(request).tenantId, command)) as Alarm;
     },
   );

@@ -1,20 +1,20 @@
 import { AlarmDetail, AlarmPage, CreatedId, IdParams, ListAlarms, RaiseAlarm } from '@tocsin/contract';
 import { conditionOf } from '@tocsin/domain';
 import type { FastifyRequest } from 'fastify';
+import { notFound } from '../common/problem.ts';
 import { answerRead, requestMark } from '../http/answer.ts';
 import { principalOf } from '../http/authorization.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { page, pageRequest } from '../http/page.ts';
 import { maySeeStation, type Principal } from '../http/principal.ts';
-import { stationsFor } from '../postgres/references.ts';
+import { stationsFor } from '../postgres/collections/references.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { notFound } from '../problem.ts';
-import type { Runtime } from '../runtime.ts';
-import { findAlarm, listAlarms } from './alarm.store.ts';
-import { toAlarm, toAlarmDetail } from './alarm.wire.ts';
-import type { Actor } from './alarm-command.ts';
-import type { AlarmRecord } from './alarm-record.ts';
-import type { AlarmWriter } from './alarm-writer.ts';
+import { toAlarm, toAlarmDetail } from './decide/alarm.wire.ts';
+import type { Actor } from './decide/alarm-command.ts';
+import type { AlarmRecord } from './decide/alarm-record.ts';
+import { findAlarm, listAlarms } from './store/alarm.store.ts';
+import type { AlarmWriter } from './write/alarm-writer.ts';
 
 export function alarmRoutes(app: HttpApp, runtime: Runtime, writer: AlarmWriter): void {
   const tags = ['alarms'];
@@ -33,13 +33,13 @@ export function alarmRoutes(app: HttpApp, runtime: Runtime, writer: AlarmWriter)
     (request) =>
       answerRead(runtime, request, async (transaction) => {
         const { inactiveMasked = 0, ...filter } = request.query;
-        const asked = pageRequest(request.query);
+        const requested = pageRequest(request.query);
         const { tagGroupId, scenarioId, callGroupId } = filter;
         const named = { tagGroups: tagGroupId, scenarios: scenarioId, callGroups: callGroupId };
         const stationIds = await stationsFor(transaction, principalOf(request).stationIds, named);
-        const wanted = { ...filter, inactiveMasked: inactiveMasked > 0, stationIds };
-        const { records, total } = await listAlarms(transaction, wanted, asked);
-        return page(records.map(toAlarm), asked, total);
+        const alarmFilter = { ...filter, inactiveMasked: inactiveMasked > 0, stationIds };
+        const { records, total } = await listAlarms(transaction, alarmFilter, requested);
+        return page(records.map(toAlarm), requested, total);
       }),
   );
 
@@ -69,15 +69,15 @@ export function alarmRoutes(app: HttpApp, runtime: Runtime, writer: AlarmWriter)
   );
 }
 
-/** An alarm the caller may see. A temporary tag is gone once it is quiet. */
+/** The alarm, if the caller may see it. A temporary tag is not found once its alarm has ended. */
 export async function requireAlarm(
   transaction: TenantTransaction,
   id: number,
   principal: Principal,
 ): Promise<AlarmRecord> {
   const found = await findAlarm(transaction, id);
-  const gone = !found || (found.definition.temporary && conditionOf(found.standing.state) === 0);
-  if (gone || !maySeeStation(principal, found.definition.stationId)) throw notFound('alarm', id);
+  const isGone = !found || (found.definition.temporary && conditionOf(found.status.state) === 0);
+  if (isGone || !maySeeStation(principal, found.definition.stationId)) throw notFound('alarm', id);
   return found;
 }
 

@@ -1,11 +1,11 @@
 import { forEachTenant } from '../postgres/each-tenant.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant, outsideTenants } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
-import { expiredMasks, tenantsWithExpiredMasks } from './alarm.store.ts';
-import { serverItself } from './alarm-command.ts';
-import type { AlarmWriter } from './alarm-writer.ts';
+import { serverItself } from './decide/alarm-command.ts';
+import { expiredMasks, tenantsWithExpiredMasks } from './store/alarm.store.ts';
+import type { AlarmWriter } from './write/alarm-writer.ts';
 
-/** Ends the masks that have run out, in every tenant, and announces again what is still in alarm. */
+/** Ends the expired masks of all tenants. Alarms that are still active are announced again. */
 export async function expireMasks({ database, log }: Runtime, writer: AlarmWriter): Promise<void> {
   const tenantIds = await outsideTenants(database, (transaction) =>
     tenantsWithExpiredMasks(transaction, transaction.now),

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { readJournal } from '../journal/journal.store.ts';
 import { readTenant } from '../postgres/tenant-transaction.ts';
 import { test } from '../testing/app.fixture.ts';
-import { createAlarmWriter } from './alarm-writer.ts';
 import { expireMasks } from './expire-masks.ts';
+import { createAlarmWriter } from './write/alarm-writer.ts';
 
 test('a mask needs a reason', async ({ client }) => {
   const operator = client('operator');
@@ -13,11 +13,7 @@ test('a mask needs a reason', async ({ client }) => {
   expect(refused.json().errors[0].pointer).toBe('/reason');
 });
 
-test('a masked alarm lives on but is not announced, and is announced again when the mask ends by itself', async ({
-  client,
-  clock,
-  runtime,
-}) => {
+test('a masked alarm is not announced until its mask ends by itself', async ({ client, clock, runtime }) => {
   const operator = client('operator', { name: 'Ada' });
   await operator.post('/alarms', { path: 'X', raised: false });
   await operator.post('/alarms/1/mask', { reason: 'works', seconds: 3_600 });
@@ -50,7 +46,9 @@ test('a masked alarm lives on but is not announced, and is announced again when 
   ]);
 });
 
-test('a mask lasts eight hours unless said, and never longer than the tenant allows', async ({ client }) => {
+test('a mask lasts eight hours by default, and never longer than the maximum of the tenant', async ({
+  client,
+}) => {
   const operator = client('operator');
   await operator.post('/alarms', { path: 'X' });
   await operator.post('/alarms/1/mask', { reason: 'r' });
@@ -59,7 +57,10 @@ test('a mask lasts eight hours unless said, and never longer than the tenant all
   expect((await operator.get('/alarms/1')).json().maskedUntil).toBe('2026-03-08T07:00:00+01:00');
 });
 
-test('a mask that ran out is over for whoever comes before the sweep', async ({ client, clock }) => {
+test('an expired mask has no effect on a post that arrives before the job that ends masks', async ({
+  client,
+  clock,
+}) => {
   const operator = client('operator');
   await operator.post('/alarms', { path: 'X', raised: false });
   await operator.post('/alarms/1/mask', { reason: 'r', seconds: 60 });
@@ -68,7 +69,7 @@ test('a mask that ran out is over for whoever comes before the sweep', async ({ 
   expect((await operator.get('/alarms/1')).json()).toMatchObject({ state: 3, masked: false });
 });
 
-test('quiet masked tags are listed only on demand', async ({ client }) => {
+test('masked tags that are not in alarm are listed on demand only', async ({ client }) => {
   const operator = client('operator');
   await operator.post('/alarms', { path: 'Quiet', raised: false });
   await operator.post('/alarms', { path: 'Loud' });

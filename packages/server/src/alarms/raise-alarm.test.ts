@@ -1,4 +1,4 @@
-import type { Alarm, AlarmDetail } from '@tocsin/contract';
+import type { Alarm, AlarmDetail, Location } from '@tocsin/contract';
 import { expect } from 'vitest';
 import { type Client, test } from '../testing/app.fixture.ts';
 
@@ -11,7 +11,7 @@ const detail = async (client: Client, id: number) => (await client.get(`/alarms/
 const histories = async (client: Client) =>
   (await client.get('/alarms/histories?sort=%2Bid')).json<{ items: Record<string, unknown>[] }>().items;
 
-test('a bare message is enough to be heard', async ({ client }) => {
+test('a message alone is enough to raise an alarm', async ({ client }) => {
   const machine = client('machine');
   const answer = await machine.post('/alarms', { alarmMessage: 'help' });
   expect(answer.statusCode).toBe(200);
@@ -42,7 +42,9 @@ test('a bare message is enough to be heard', async ({ client }) => {
   ]);
 });
 
-test('a known tag keeps its number, and what a later post leaves out stays as it was', async ({ client }) => {
+test('an existing tag keeps its id, and members that a later post leaves out stay unchanged', async ({
+  client,
+}) => {
   const operator = client('operator');
   expect(
     (await operator.post('/alarms', { path: 'Pump.P101', priority: 2, alarmMessage: 'trip' })).body,
@@ -54,7 +56,7 @@ test('a known tag keeps its number, and what a later post leaves out stays as it
 
 test('a path as long as the interface allows, in any script, names one tag', async ({ client }) => {
   const operator = client('operator');
-  // Characters by chance: PostgreSQL would press equal ones into a few bytes.
+  // Different characters: PostgreSQL would compress equal ones into a few bytes.
   const characters = Array.from({ length: 1_023 }, (_, n) => 0x4e00 + ((n * 7_919) % 20_000));
   const path = (last: string) => String.fromCodePoint(...characters) + last;
   const ids = [];
@@ -63,7 +65,7 @@ test('a path as long as the interface allows, in any script, names one tag', asy
   expect((await detail(operator, 1)).repeats).toBe(1);
 });
 
-test('an alarm is at the station of its data server, unless it says where it is', async ({ client }) => {
+test('an alarm belongs to the station of its data server, unless it names one', async ({ client }) => {
   const admin = client('admin');
   expect((await admin.post('/stations', { name: 'Kobe', timeZone: 'Asia/Tokyo' })).body).toBe('2');
   expect((await admin.post('/dataservers', { name: 'Crane', stationId: 2 })).body).toBe('2');
@@ -78,7 +80,7 @@ test('an alarm is at the station of its data server, unless it says where it is'
 });
 
 test.for(['', 'yesterday', '2026-04-29T09:07:42Z', 1_777_446_462, '2'.repeat(60)])(
-  'a place with the date %j is kept as it was sent',
+  'a location with the date %j is stored as it was sent',
   async (date, { client }) => {
     const operator = client('operator');
     const location = { zone: 'Hall 1', date, beaconList: [{ id: 'b', type: 'Nfc', date }] };
@@ -129,12 +131,12 @@ test('the life of an alarm, state by state, and its history', async ({ client, c
 
 test('raising what is already raised is a repeat: counted, and no new occurrence', async ({ client }) => {
   const operator = client('operator');
-  for (let turn = 0; turn < 3; turn++) await operator.post('/alarms', { path: 'Door' });
+  for (let post = 0; post < 3; post++) await operator.post('/alarms', { path: 'Door' });
   expect(await detail(operator, 1)).toMatchObject({ state: 3, repeats: 2, occurrenceId: 1 });
   expect(await histories(operator)).toHaveLength(1);
 });
 
-test('a reactivatable alarm that somebody took starts anew, and its former occurrence ends there', async ({
+test('a reactivatable alarm that is raised after its acknowledgment starts a new occurrence and ends the former', async ({
   client,
   clock,
 }) => {
@@ -149,14 +151,16 @@ test('a reactivatable alarm that somebody took starts anew, and its former occur
   expect((await histories(operator))[1]).not.toHaveProperty('resetTime');
 });
 
-test('an event is raised and reset in one go and still wants an acknowledgment', async ({ client }) => {
+test('a transitory alarm is raised and reset at once, and still needs an acknowledgment', async ({
+  client,
+}) => {
   const operator = client('operator');
   await operator.post('/alarms', { path: 'Visit', eventCondition: { transitory: true } });
   expect((await detail(operator, 1)).state).toBe(2);
   expect(await histories(operator)).toMatchObject([{ alarmDuration: '00:00:00' }]);
 });
 
-test('what only an operator may reset is not reset by its source', async ({ client }) => {
+test('an alarm that only an operator may reset is not reset by its source', async ({ client }) => {
   const operator = client('operator');
   await operator.post('/alarms', { path: 'Fire', eventCondition: { resettable: false } });
   await operator.post('/alarms', { path: 'Fire', raised: false });
@@ -188,7 +192,9 @@ test('a temporary tag is gone once it is reset and acknowledged, and its history
   expect(await histories(operator)).toHaveLength(1);
 });
 
-test('a tag group that acknowledges by itself closes its alarms when they reset', async ({ client }) => {
+test('a tag group with automatic acknowledgment acknowledges its alarms when they reset', async ({
+  client,
+}) => {
   const engineer = client('engineer');
   await engineer.post('/taggroups', { name: 'Minor', autoAcknowledge: true });
   await engineer.post('/alarms', { path: 'Lamp', tagGroupId: 1 });
@@ -196,7 +202,7 @@ test('a tag group that acknowledges by itself closes its alarms when they reset'
   expect(await detail(engineer, 1)).toMatchObject({ state: 0, ackUser: 'System' });
 });
 
-test('a lone worker with beacons is found again where he is, unknown kinds of beacon included', async ({
+test('the location of a lone worker is stored with all members and with beacons of unknown types', async ({
   client,
 }) => {
   const machine = client('machine');
@@ -212,7 +218,7 @@ test('a lone worker with beacons is found again where he is, unknown kinds of be
       { id: 'b2', type: 'Ultrasound' },
     ],
     zone: 'Hall 3',
-  };
+  } satisfies Required<Location>;
   await machine.post('/alarms', { path: 'Worker 7', location });
   const kept = await detail(machine, 1);
   expect(kept.location).toEqual({
@@ -225,14 +231,16 @@ test.for([
   [{ stationId: 9 }, '/stationId'],
   [{ dataServerId: 9 }, '/dataServerId'],
   [{ tagGroupId: 9 }, '/tagGroupId'],
-] as const)('naming what does not exist is refused: %j', async ([body, pointer], { client }) => {
+] as const)('a post that names a missing row is refused: %j', async ([body, pointer], { client }) => {
   const answer = await client('machine').post('/alarms', { path: 'X', ...body });
   expect(answer.statusCode).toBe(400);
   expect(answer.json().errors[0].pointer).toBe(pointer);
   expect(await listed(client('viewer'))).toEqual([]);
 });
 
-test('a sound nobody uploaded does not refuse the alarm; its timeline says so', async ({ client }) => {
+test('a sound file that is not in the library does not refuse the alarm; the timeline shows it', async ({
+  client,
+}) => {
   const operator = client('operator');
   expect((await operator.post('/alarms', { path: 'X', alarmVocalMessageFile: 'siren.wav' })).statusCode).toBe(
     200,
@@ -243,7 +251,7 @@ test('a sound nobody uploaded does not refuse the alarm; its timeline says so', 
   ]);
 });
 
-test('the timeline tells everything that happened, in order', async ({ client }) => {
+test('the timeline lists all changes in order', async ({ client }) => {
   const operator = client('operator', { name: 'Ada' });
   await operator.post('/alarms', { path: 'X', raised: false });
   await operator.post('/alarms', { path: 'X' });
@@ -271,7 +279,9 @@ test('the timeline tells everything that happened, in order', async ({ client })
   expect(await histories(operator)).toMatchObject([{ comment: 'fuse blown' }]);
 });
 
-test('a comment on what was acknowledged or reset already is in the timeline', async ({ client }) => {
+test('a comment on an alarm that was acknowledged or reset already is in the timeline', async ({
+  client,
+}) => {
   const operator = client('operator', { name: 'Ada' });
   await operator.post('/alarms', { path: 'Tank' });
   await operator.post('/alarms/1/acknowledge', { comment: 'on my way' });
@@ -288,7 +298,7 @@ test('a comment on what was acknowledged or reset already is in the timeline', a
   ]);
 });
 
-test('taking a comment back leaves the history entry with the message of its raise', async ({ client }) => {
+test('removing a comment keeps the message of the raise in the history', async ({ client }) => {
   const operator = client('operator');
   await operator.post('/alarms', { path: 'X', alarmMessage: 'Fuse blown' });
   await operator.post('/alarms/1/comment', { comment: 'Coming' });
@@ -297,7 +307,7 @@ test('taking a comment back leaves the history entry with the message of its rai
   expect(await histories(operator)).toMatchObject([{ message: 'Fuse blown', comment: '' }]);
 });
 
-test('members that are null count as absent', async ({ client }) => {
+test('members that are null are treated as absent', async ({ client }) => {
   const answer = await client('machine').post('/alarms', {
     path: 'X',
     alarmMessage: null,
@@ -306,7 +316,7 @@ test('members that are null count as absent', async ({ client }) => {
   expect(answer.statusCode).toBe(200);
 });
 
-test('control characters and half emoji in a message do not lose the alarm', async ({ client }) => {
+test('control characters and incomplete emoji in a message do not lose the alarm', async ({ client }) => {
   const machine = client('machine');
   const answer = await machine.post('/alarms', '{"alarmMessage":"a\\u0000b\\ud83d!"}', {
     'content-type': 'application/json',

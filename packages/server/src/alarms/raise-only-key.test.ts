@@ -1,9 +1,9 @@
 import { RaiseAlarm } from '@tocsin/contract';
 import { expect } from 'vitest';
-import { heat, test } from './fire-panel.fixture.ts';
-import { attackedMembers, attacks } from './raise-only-key.fixture.ts';
+import { heat, test } from './testing/fire-panel.fixture.ts';
+import { attackedMembers, attacks } from './testing/raise-only-key.fixture.ts';
 
-test('every member of a post is tried, and there are 40 ways or more', () => {
+test('every member of a post is tried, in 40 ways or more', () => {
   expect(attackedMembers.toSorted()).toEqual(Object.keys(RaiseAlarm.properties).toSorted());
   expect(attacks.length).toBeGreaterThanOrEqual(40);
 });
@@ -43,10 +43,10 @@ test.for(attacks)(
     const [call] = await alarm.openCalls();
     expect(call?.plan).toContain('Brigade');
     expect(call?.plan).not.toContain('Mallory');
-    const told = (await alarm.timeline()).find(({ kind }) => kind === 'raised')?.detail ?? '';
+    const detail = (await alarm.timeline()).find(({ kind }) => kind === 'raised')?.detail ?? '';
     for (const member of Object.keys(members)) {
-      const isTaken = ['value', 'location', 'dataServerId'].includes(member);
-      if (!isTaken) expect(told).toContain(member);
+      const isAccepted = ['value', 'location', 'dataServerId'].includes(member);
+      if (!isAccepted) expect(detail).toContain(member);
     }
   },
 );

@@ -1,18 +1,18 @@
 import { expect } from 'vitest';
 import type { Client } from '../testing/app.fixture.ts';
-import { type FireAlarm, heat, test as withPlant } from './fire-panel.fixture.ts';
-import { fireAlarm } from './raise-only-key.fixture.ts';
+import { type FireAlarm, heat, test as withPlant } from './testing/fire-panel.fixture.ts';
+import { fireAlarm } from './testing/raise-only-key.fixture.ts';
 
 const largest = 4_294_967_295;
 const isReset = { raised: false };
-/** A definition by which nobody would ever be called. */
+/** A definition that would never call anybody. */
 const silence = { alarmDelay: largest, alarmActions: [{ type: 'CallUser', id: 2 }], priority: 9 };
-/** What matters of the definition of the panel. */
+/** The part of the panel's definition that the tests compare. */
 const { priority, alarmDelay, alarmActions } = fireAlarm;
 const loud = { priority, alarmDelay, alarmActions };
 const binding = { dataServerIds: [1], pathPrefixes: ['Fire/'] };
 
-/** A path that a sensor's key has taken before the fire panel, which an administrator has bound to it, came there. */
+/** A path that a sensor's key used first, before the fire panel that an administrator has bound to it. */
 const test = withPlant
   .extend('boundPanel', ({ client }) => client('machine', { keyId: 5, name: 'Hall panel', binding }))
   .extend('squatted', async ({ sensor, describe }): Promise<FireAlarm> => {
@@ -27,7 +27,7 @@ const withheldFrom = async (alarm: FireAlarm, client: Client) => {
   expect(await alarm.definition()).toEqual(before);
 };
 
-test('whoever was first at a path does not keep it from the source that is bound there', async ({
+test('a key that used a path first does not keep it from the source that is bound to it', async ({
   squatted,
   boundPanel,
   sensor,
@@ -42,21 +42,21 @@ test('whoever was first at a path does not keep it from the source that is bound
   await squatted.expectUntouched(occurrenceId);
 });
 
-test('that a definition was taken over is told, with whose it was and what it said', async ({
+test('the timeline shows that a definition was taken over, its former owner and its old values', async ({
   squatted,
   boundPanel,
 }) => {
   await squatted.post(boundPanel, fireAlarm);
-  const told = (await squatted.timeline()).find(({ kind }) => kind === 'raised');
-  expect(told).toMatchObject({ actor: 'Hall panel' });
-  expect(told?.detail).toContain('Hall panel (key:5) has taken the definition over from key:2');
-  expect(told?.changes).toContainEqual({ member: 'alarmDelay', before: largest, after: 0 });
+  const raised = (await squatted.timeline()).find(({ kind }) => kind === 'raised');
+  expect(raised).toMatchObject({ actor: 'Hall panel' });
+  expect(raised?.detail).toContain('Hall panel (key:5) has taken the definition over from key:2');
+  expect(raised?.changes).toContainEqual({ member: 'alarmDelay', before: largest, after: 0 });
   await squatted.post(boundPanel, { priority: 2 });
   const later = (await squatted.timeline()).filter(({ detail }) => detail.includes('taken the definition'));
   expect(later, 'once').toHaveLength(1);
 });
 
-test('what an engineer has defined stays so, and the key that was first goes on to raise and reset', async ({
+test('the definition of an engineer stays, and the key that was first still raises and resets', async ({
   squatted,
   client,
   sensor,
@@ -74,7 +74,7 @@ test('what an engineer has defined stays so, and the key that was first goes on 
   );
 });
 
-test('of two keys that are bound to a path the second does not take it from the first, nor from an engineer', async ({
+test('of two keys that are bound to a path the second takes it over neither from the first nor from an engineer', async ({
   squatted,
   boundPanel,
   client,
@@ -93,7 +93,7 @@ test('of two keys that are bound to a path the second does not take it from the 
   expect(raised).toMatchObject({ priority: 1 });
 });
 
-test('a source that only raises takes nothing over: whoever set its tags up goes on to define them', async ({
+test('a source that only raises takes nothing over, and the key that created its tags still defines them', async ({
   squatted,
   boundPanel,
   sensor: installer,
@@ -104,11 +104,7 @@ test('a source that only raises takes nothing over: whoever set its tags up goes
   expect(await squatted.detail()).toMatchObject(loud);
 });
 
-test('nobody is bound to the alarms by which the system speaks of itself', async ({
-  client,
-  admin,
-  sensor,
-}) => {
+test('a binding gives no rights on system alarms', async ({ client, admin, sensor }) => {
   const path = `tocsin/${crypto.randomUUID()}`;
   const id = (await sensor.post('/alarms', { path, priority: 1 })).json<number>();
   const everywhere = { dataServerIds: [1], pathPrefixes: [] };

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
 
-/** Who acted. `issuer`: an outside issuer vouched for the user, and `id` is `<issuer> <sub>`. `anonymous`: nobody had logged in. */
+/** The author of an act. `issuer`: an outside issuer authenticated the user, and `id` is `<issuer> <sub>`. `anonymous`: not logged in. */
 export type AuditActor = {
   readonly kind: 'user' | 'key' | 'issuer' | 'system' | 'anonymous';
   readonly id: string;
-  /** Only to be read: names can be changed and imitated, `kind` and `id` cannot. */
+  /** For display only: names can be changed and imitated, `kind` and `id` cannot. */
   readonly name: string;
 };
 
-/** Where an act came from. */
+/** The author of an act, and the request it came with. */
 export type AuditOrigin = {
   readonly actor: AuditActor;
   readonly address: string;
@@ -17,7 +17,7 @@ export type AuditOrigin = {
   readonly reason: string;
 };
 
-/** What was done, and to what. `before` and `after` hold no secrets; null: there was nothing, or there is nothing any more. */
+/** An action and its object. `before` and `after` hold no secrets; null stands for an object that does not exist. */
 export type AuditAct = {
   /** `<kind of object>.<verb>`, such as `user.change`. */
   readonly action: string;
@@ -34,17 +34,17 @@ export type AuditEntry = AuditDraft & { readonly tenantId: number; readonly at: 
 /** An entry at its place in the chain of its tenant. */
 export type ChainedEntry = { readonly number: number; readonly hash: string; readonly entry: AuditEntry };
 
-/** The server acting by itself. */
+/** The server itself. */
 export const systemActor: AuditActor = { kind: 'system', id: '', name: '' };
 
 export const systemOrigin: AuditOrigin = { actor: systemActor, address: '', requestId: '', reason: '' };
 
-/** `user:7`, `key:3`, `system`: what an actor is found by. */
+/** `user:7`, `key:3` or `system`: the form in which actors are searched. */
 export function actorName({ kind, id }: Pick<AuditActor, 'kind' | 'id'>): string {
   return id === '' ? kind : `${kind}:${id}`;
 }
 
-/** The text of an entry, which its hash is over. */
+/** The text of an entry, over which its hash is calculated. */
 export function entryText(draft: AuditDraft, { tenantId, at }: { tenantId: number; at: Date }): string {
   const { action, object, actor, address, requestId, reason, before = null, after = null } = draft;
   const { kind, id, name } = actor;
@@ -62,10 +62,10 @@ export function entryText(draft: AuditDraft, { tenantId, at }: { tenantId: numbe
   });
 }
 
-/** What the first entry is hashed with, in place of a hash before it. */
+/** The first entry is chained to this hash. */
 export const noHash = '00'.repeat(32);
 
-/** SHA-256 over the hash before, the number as 8 bytes (big-endian), and the text in UTF-8; in hexadecimal. */
+/** SHA-256 over the previous hash, the number as 8 bytes (big-endian) and the text in UTF-8; in hexadecimal. */
 export function chainHash(previousHash: string, number: number, text: string): string {
   const place = Buffer.alloc(8);
   place.writeBigUInt64BE(BigInt(number));

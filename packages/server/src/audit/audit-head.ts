@@ -1,13 +1,13 @@
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
 
-/** How far the trail of a tenant has got, signed: whoever keeps it can prove later what the trail was. */
+/** The signed number and hash of the newest entry of a tenant: a copy of it proves later what the trail was. */
 export type AuditHead = {
   readonly tenantId: number;
   readonly number: number;
   readonly hash: string;
   readonly at: string;
-  /** Of the key that signed it. */
+  /** The key that signed it. */
   readonly keyId: string;
   /** Ed25519 over the canonical JSON of all other members, in base64. */
   readonly signature: string;
@@ -33,7 +33,7 @@ export function signHead(
   };
 }
 
-/** Whether one of the keys has signed it. */
+/** Whether one of the keys signed it. */
 export function isGenuineHead(head: AuditHead, keys: readonly AuditKey[]): boolean {
   const { tenantId, number, hash, at, keyId, signature } = head;
   const key = keys.find((one) => one.keyId === keyId);

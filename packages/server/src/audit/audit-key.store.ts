@@ -4,7 +4,7 @@ import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 export type AuditKeyRow = {
   keyId: string;
   publicKey: string;
-  /** Empty once another key has taken over. */
+  /** Empty once another key has replaced it. */
   privateKey: Buffer;
   isSealed: boolean;
   createdAt: Date;
@@ -20,7 +20,7 @@ export function listAuditKeys(outside: TenantTransaction): Promise<AuditKeyRow[]
     .execute();
 }
 
-/** One process at a time makes a key; the others wait and then find it. */
+/** Lets one process at a time create a key; the others wait and then find it. */
 export async function lockAuditKeys(outside: TenantTransaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(7420, 4)`.execute(outside);
 }
@@ -36,7 +36,7 @@ export async function updatePrivateKey(
   await outside.updateTable('auditKeys').set({ privateKey }).where('keyId', '=', keyId).execute();
 }
 
-/** Nothing is signed any more with the keys there are. */
+/** Destroys all private keys, so that the present keys sign nothing more. */
 export async function destroyPrivateKeys(outside: TenantTransaction): Promise<void> {
   await outside
     .updateTable('auditKeys')

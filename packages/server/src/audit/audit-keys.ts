@@ -11,7 +11,7 @@ import {
   updatePrivateKey,
 } from './audit-key.store.ts';
 
-/** Seals private keys before they are kept. */
+/** Encrypts private keys before they are stored. */
 export type KeyBox = {
   seal(text: string, place: string): Buffer;
   open(sealed: Buffer, place: string): string | undefined;
@@ -24,30 +24,30 @@ export type SigningKey = {
 };
 
 /**
- * The key that signs heads: the newest, if this server can open it. One in clear is followed by a sealed one as soon as the
- * server has a key for secrets.
+ * Returns the key that signs heads: the newest that this server can open. A key stored in clear is replaced by a sealed
+ * one as soon as the server has a key for secrets.
  */
 export function openAuditKey(database: Database, box: KeyBox | undefined): Promise<SigningKey> {
   return outsideTenants(database, async (outside) => {
     const found = usableKey(await listAuditKeys(outside), box);
     if (found) return found;
     await lockAuditKeys(outside);
-    return usableKey(await listAuditKeys(outside), box) ?? makeKey(outside, box);
+    return usableKey(await listAuditKeys(outside), box) ?? createKey(outside, box);
   });
 }
 
 /**
- * Makes a new key that signs from now on, and answers its name. The private parts of the former ones are destroyed: what they
- * have signed can be verified as before, and nobody can sign anything more with them.
+ * Creates a key that signs from now on, and returns its id. Destroys the private parts of the former keys: their
+ * signatures can still be verified, but no new ones can be made.
  */
 export async function rotateAuditKey(outside: TenantTransaction, box: KeyBox): Promise<string> {
   await lockAuditKeys(outside);
   await destroyPrivateKeys(outside);
-  const { keyId } = await makeKey(outside, box);
+  const { keyId } = await createKey(outside, box);
   return keyId;
 }
 
-/** Seals the private parts anew with the first key of the box. Those that no key of it opens sign nothing, and are left. */
+/** Seals the private keys anew with the first key of the box. Keys that the box cannot open sign nothing, and stay as they are. */
 export async function resealAuditKeys(outside: TenantTransaction, box: KeyBox): Promise<number> {
   await lockAuditKeys(outside);
   let count = 0;
@@ -60,7 +60,7 @@ export async function resealAuditKeys(outside: TenantTransaction, box: KeyBox): 
   return count;
 }
 
-/** The public keys of all that ever signed, newest first, as one PEM text. */
+/** All public keys, newest first, as one PEM text. */
 export function readPublicKeys(database: Database): Promise<string> {
   return outsideTenants(database, async (outside) => {
     const rows = await listAuditKeys(outside);
@@ -77,7 +77,7 @@ function usableKey(rows: readonly AuditKeyRow[], box: KeyBox | undefined): Signi
   return undefined;
 }
 
-async function makeKey(outside: TenantTransaction, box: KeyBox | undefined): Promise<SigningKey> {
+async function createKey(outside: TenantTransaction, box: KeyBox | undefined): Promise<SigningKey> {
   const { privateKey, publicKey: made } = generateKeyPairSync('ed25519');
   const keyId = keyIdOf(made);
   const publicKey = made.export({ type: 'spki', format: 'pem' }).toString();
@@ -92,10 +92,10 @@ async function makeKey(outside: TenantTransaction, box: KeyBox | undefined): Pro
   return { keyId, privateKey, publicKey };
 }
 
-/** What is sealed for one key does not open as another. */
+/** A private key sealed under one key id does not open under another. */
 const placeOf = (keyId: string) => `audit key ${keyId}`;
 
-/** The keys of a PEM text with one or more of them. */
+/** Reads one or more public keys from a PEM text. */
 export function readPublicKeyPem(text: string): { keyId: string; publicKey: KeyObject }[] {
   const blocks = text.match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? [];
   return blocks.map((pem) => {

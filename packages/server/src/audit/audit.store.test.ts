@@ -2,10 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect } from 'vitest';
 import { createTenant } from '../people/create-tenant.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant, outsideTenants, readTenant } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
 import { test } from '../testing/plant.fixture.ts';
-import { appendAudit, auditEnd, auditEnds, forgetAudit, listAudit, readAudit } from './audit.store.ts';
+import {
+  appendAudit,
+  auditEnd,
+  deleteAuditEntries,
+  lastAuditEntries,
+  listAudit,
+  readAudit,
+} from './audit.store.ts';
 import { type AuditDraft, chainHash, noHash, systemOrigin } from './audit-entry.ts';
 import { canonicalJson } from './canonical-json.ts';
 
@@ -24,7 +31,7 @@ const read = ({ database }: Runtime, tenantId = 1) =>
     readAudit(transaction, { from: 1, to: 1_000_000, limit: 10_000 }),
   );
 
-test('the database chains entries as the verifier does, whatever is in them', async ({ runtime }) => {
+test('the database chains entries as the verifier does, for any content', async ({ runtime }) => {
   await append(runtime, [
     change({ name: 'Zoë \u0000 \ud800 “quoted”', list: [1.5, -0, 1e21, null], 'ключ\u2028': {} }),
     change(null),
@@ -38,28 +45,28 @@ test('the database chains entries as the verifier does, whatever is in them', as
     expect(hash).toBe(chainHash(previous, number, text));
     previous = hash;
   }
-  expect(entries).toHaveLength(4); // with the one that tells of the tenant itself
+  expect(entries).toHaveLength(4); // including the creation of the tenant
 });
 
-test('appends at the same time get numbers without a gap, and one that is undone leaves none', async ({
+test('concurrent appends get numbers without gaps, and a rolled-back append leaves none', async ({
   runtime,
 }) => {
-  const undone = inTenant(runtime.database, 1, async (transaction) => {
-    await appendAudit(transaction, [change('undone')], transaction.now);
+  const rolledBack = inTenant(runtime.database, 1, async (transaction) => {
+    await appendAudit(transaction, [change('rolled back')], transaction.now);
     await sleep(50);
-    throw new Error('undone');
+    throw new Error('rolled back');
   });
   const done = Array.from({ length: 20 }, (_, n) => append(runtime, [change(n)]));
-  await expect(undone).rejects.toThrow('undone');
+  await expect(rolledBack).rejects.toThrow('rolled back');
   await Promise.all(done);
   const entries = await read(runtime);
   expect(entries.map(({ number }) => number)).toEqual(Array.from({ length: 21 }, (_, n) => n + 1));
-  expect(entries.filter(({ text }) => text.includes('undone'))).toEqual([]);
+  expect(entries.filter(({ text }) => text.includes('rolled back'))).toEqual([]);
   for (const [index, { number, hash, text }] of entries.entries())
     expect(hash).toBe(chainHash(entries[index - 1]?.hash ?? noHash, number, text));
 });
 
-test('a trail that waits for its commit keeps no alarm waiting, and no other tenant', async ({ runtime }) => {
+test('an append that waits for its commit delays neither alarms nor other tenants', async ({ runtime }) => {
   const other = await createTenant(runtime, { name: 'Brenner Gas' });
   let letGo = () => {};
   const held = inTenant(runtime.database, 1, async (transaction) => {
@@ -87,7 +94,7 @@ test.for(attempts)('the server cannot: %s', async (statement, { runtime }) => {
   );
 });
 
-test.for(attempts)('nor can the owner by mistake: %s', async (statement, { runtime }) => {
+test.for(attempts)('neither can the owner by mistake: %s', async (statement, { runtime }) => {
   await append(runtime, [change(1)]);
   const owner = new pg.Client({ connectionString: runtime.database.pool.options.connectionString });
   await owner.connect();
@@ -95,7 +102,7 @@ test.for(attempts)('nor can the owner by mistake: %s', async (statement, { runti
   await owner.end();
 });
 
-test('the oldest entries are forgotten, but none of the last year, and never the newest', async ({
+test('the oldest entries are deleted, but none of the last year, and never the newest', async ({
   runtime,
   clock,
 }) => {
@@ -104,27 +111,29 @@ test('the oldest entries are forgotten, but none of the last year, and never the
   await append(runtime, [change(2), change(3)], old);
   clock.set('2021-01-01T00:00:00Z');
   await append(runtime, [change(4)], old);
-  const forget = (before: string, wanted: number) =>
-    inTenant(runtime.database, old, (transaction) => forgetAudit(transaction, new Date(before), wanted));
+  const deleteBefore = (before: string, maxCount: number) =>
+    inTenant(runtime.database, old, (transaction) =>
+      deleteAuditEntries(transaction, new Date(before), maxCount),
+    );
   const kept = async () => (await read(runtime, old)).map(({ number }) => number);
 
   const [, second] = await read(runtime, old);
-  expect(await forget('2020-06-01', 2)).toEqual({ number: 2, hash: second?.hash });
+  expect(await deleteBefore('2020-06-01', 2)).toEqual({ number: 2, hash: second?.hash });
   expect(await kept()).toEqual([3, 4]);
-  expect(await forget('2020-06-01', 100)).toMatchObject({ number: 3 });
-  expect(await forget('2100-01-01', 100)).toBeUndefined();
+  expect(await deleteBefore('2020-06-01', 100)).toMatchObject({ number: 3 });
+  expect(await deleteBefore('2100-01-01', 100)).toBeUndefined();
   expect(await kept()).toEqual([4]);
   clock.set(new Date().toISOString());
   await append(runtime, [change(5), change(6)], old);
-  expect(await forget('2100-01-01', 100)).toMatchObject({ number: 4 });
-  expect(await forget('2100-01-01', 100)).toBeUndefined();
+  expect(await deleteBefore('2100-01-01', 100)).toMatchObject({ number: 4 });
+  expect(await deleteBefore('2100-01-01', 100)).toBeUndefined();
   expect(await kept()).toEqual([5, 6]);
 });
 
-test('the ends of all trails are known at once', async ({ runtime }) => {
+test('the newest entries of all tenants are read in one query', async ({ runtime }) => {
   const other = await createTenant(runtime, { name: 'Brenner Gas' });
   await append(runtime, [change(1)], other);
-  const ends = await outsideTenants(runtime.database, auditEnds);
+  const ends = await outsideTenants(runtime.database, lastAuditEntries);
   expect(ends.map(({ tenantId, number }) => [tenantId, number])).toEqual([
     [1, 1],
     [other, 2],

@@ -1,24 +1,32 @@
 import { sql } from 'kysely';
+import type { Statement } from '../postgres/statement.ts';
 import type { BareTransaction, TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { type AuditDraft, type AuditEntry, actorName, type ChainedEntry, entryText } from './audit-entry.ts';
 
 /**
- * Appends to the tenant's trail. Appends of one tenant wait for each other from here until they commit, so this is the last
- * statement of a transaction: whoever holds the trail waits for nobody.
+ * Appends to the tenant's trail. Locks the trail until the commit, so it must be the last statement of a transaction: a
+ * transaction that holds the trail then waits for no other lock.
  */
 export async function appendAudit(
   { client, tenantId }: BareTransaction,
   drafts: readonly AuditDraft[],
   at: Date,
 ): Promise<void> {
-  await client.query('select append_audit($1, $2, $3, $4, $5, $6)', [
-    drafts.map((draft) => entryText(draft, { tenantId, at })),
-    drafts.map(() => at),
-    drafts.map(({ action }) => action),
-    drafts.map(({ actor }) => actorName(actor)),
-    drafts.map(({ object }) => object.kind),
-    drafts.map(({ object }) => object.id),
-  ]);
+  await client.query(auditStatement(tenantId, drafts, at));
+}
+
+export function auditStatement(tenantId: number, drafts: readonly AuditDraft[], at: Date): Statement {
+  return {
+    text: 'select append_audit($1, $2, $3, $4, $5, $6)',
+    values: [
+      drafts.map((draft) => entryText(draft, { tenantId, at })),
+      drafts.map(() => at),
+      drafts.map(({ action }) => action),
+      drafts.map(({ actor }) => actorName(actor)),
+      drafts.map(({ object }) => object.kind),
+      drafts.map(({ object }) => object.id),
+    ],
+  };
 }
 
 export type AuditFilter = {
@@ -75,14 +83,14 @@ function filtered(transaction: TenantTransaction, { from, to, actor, action, obj
   return query;
 }
 
-/** An entry with its text as it is kept. */
-export type KeptEntry = { readonly number: number; readonly hash: string; readonly text: string };
+/** An entry with its stored text. */
+export type StoredEntry = { readonly number: number; readonly hash: string; readonly text: string };
 
 /** Up to `limit` entries between two numbers, in order. */
 export async function readAudit(
   transaction: TenantTransaction,
   { from, to, limit }: { from: number; to: number; limit: number },
-): Promise<KeptEntry[]> {
+): Promise<StoredEntry[]> {
   const rows = await transaction
     .selectFrom('auditEntries')
     .select(columns)
@@ -97,7 +105,7 @@ export async function readAudit(
 
 export type AuditEnd = { readonly tenantId: number; readonly number: number; readonly hash: string };
 
-/** The newest entry of the tenant, if there is any. */
+/** The newest entry of the tenant; undefined if it has none. */
 export async function auditEnd(transaction: TenantTransaction): Promise<AuditEnd | undefined> {
   const { tenantId } = transaction;
   const row = await transaction
@@ -110,21 +118,21 @@ export async function auditEnd(transaction: TenantTransaction): Promise<AuditEnd
   return row && { tenantId, number: row.number, hash: row.hash.toString('hex') };
 }
 
-/** The newest entry of each tenant that has any. */
-export async function auditEnds(outside: TenantTransaction): Promise<AuditEnd[]> {
+/** The newest entry of each tenant. */
+export async function lastAuditEntries(outside: TenantTransaction): Promise<AuditEnd[]> {
   const { rows } = await sql<{ tenantId: number; number: number; hash: Buffer }>`
-    select tenant_id, number, hash from audit_ends()`.execute(outside);
+    select tenant_id, number, hash from last_audit_entries()`.execute(outside);
   return rows.map(({ tenantId, number, hash }) => ({ tenantId, number, hash: hash.toString('hex') }));
 }
 
-/** Removes up to `wanted` of the oldest entries from before then. Answers the last one removed. */
-export async function forgetAudit(
+/** Deletes up to `maxCount` of the oldest entries before this time, and returns the last one deleted. */
+export async function deleteAuditEntries(
   transaction: TenantTransaction,
   before: Date,
-  wanted: number,
+  maxCount: number,
 ): Promise<{ number: number; hash: string } | undefined> {
   const { rows } = await sql<{ number: number; hash: Buffer }>`
-    select number, hash from forget_audit_entries(${before}, ${wanted})`.execute(transaction);
+    select number, hash from delete_audit_entries(${before}, ${maxCount})`.execute(transaction);
   const [row] = rows;
   return row && { number: row.number, hash: row.hash.toString('hex') };
 }

@@ -1,6 +1,6 @@
 /**
- * The one JSON text of a value: members sorted by their UTF-16 code units, no white space, strings and numbers as
- * `JSON.stringify` writes them (RFC 8785). Absent members are left out. Reading the text and writing it again gives the same text.
+ * The canonical JSON text of a value: members sorted by their UTF-16 code units, no white space, strings and numbers as
+ * `JSON.stringify` writes them (RFC 8785). Undefined members are omitted. Parsing the text and writing it again gives the same text.
  */
 export function canonicalJson(value: unknown): string {
   if (value === undefined || value === null) return 'null';

@@ -5,11 +5,11 @@ import { signHead } from './audit-head.ts';
 import type { SigningKey } from './audit-keys.ts';
 import { canonicalJson } from './canonical-json.ts';
 
-const entriesAtOnce = 1_000;
+const batchSize = 1_000;
 
 /**
- * The trail of a tenant up to `end`, as lines of JSON: whose it is and which key signs, the entries, and the signed head. What
- * is cut off on the way has no head, and is found by that.
+ * The trail of a tenant up to `end`, as lines of JSON: the tenant and the public key, the entries, and the signed head. A
+ * truncated export has no head, which the verifier reports.
  */
 export async function* exportTrail(
   database: Database,
@@ -19,7 +19,7 @@ export async function* exportTrail(
   yield `${canonicalJson({ format: exportFormat, tenantId, publicKey: key.publicKey })}\n`;
   for (let from = 1; from <= end.number; ) {
     const some = await readTenant(database, tenantId, (transaction) =>
-      readAudit(transaction, { from, to: end.number, limit: entriesAtOnce }),
+      readAudit(transaction, { from, to: end.number, limit: batchSize }),
     );
     yield some
       .map(({ number, hash, text }) => `{"number":${number},"hash":"${hash}","entry":${text}}\n`)

@@ -4,7 +4,7 @@ import type { AuditHead } from './audit-head.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type SyslogServer, sendToSyslog } from './syslog.ts';
 
-/** A place outside the database where heads are kept. Rejects when they did not get there. */
+/** A place outside the database that stores heads. Rejects if they could not be stored. */
 export type HeadSink = { readonly name: string; publish(heads: readonly AuditHead[]): Promise<void> };
 
 export function logSink(log: Logger): HeadSink {
@@ -16,7 +16,7 @@ export function logSink(log: Logger): HeadSink {
   };
 }
 
-/** One line of JSON for each head, on the disk when it is done. The file is only ever added to. */
+/** Appends one line of JSON for each head, and waits until they are on the disk. */
 export function fileSink(path: string): HeadSink {
   return {
     name: 'file',

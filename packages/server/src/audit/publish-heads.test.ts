@@ -7,10 +7,10 @@ import { createServer } from 'node:tls';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { expect } from 'vitest';
+import { createSecretBox } from '../common/secret-box.ts';
 import { createTenant } from '../people/create-tenant.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant, outsideTenants } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
-import { createSecretBox } from '../secret-box.ts';
 import { test as base } from '../testing/plant.fixture.ts';
 import { appendAudit } from './audit.store.ts';
 import { systemOrigin } from './audit-entry.ts';
@@ -27,18 +27,18 @@ const test = base
     onCleanup(() => rmSync(folder, { recursive: true }));
     return folder;
   })
-  /** A syslog server with a certificate of its own, and what it has heard. */
+  /** A syslog server with a certificate of its own, and the data it received. */
   .extend('syslog', async ({ folder }, { onCleanup }) => {
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
     const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
     const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
     const files = ['-keyout', key, '-out', cert];
     await promisify(execFile)('openssl', ['req', '-x509', '-days', '2', ...curve, ...files, ...names]);
-    const heard: string[] = [];
+    const received: string[] = [];
     const identity = { key: readFileSync(key), cert: readFileSync(cert) };
     const server = createServer(identity, (socket) => {
       socket.setEncoding('utf8');
-      socket.on('data', (data: string) => heard.push(data));
+      socket.on('data', (data: string) => received.push(data));
       socket.on('error', () => {});
     });
     await new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ const test = base
     });
     onCleanup(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    return { heard, port, ca: readFileSync(cert, 'utf8') };
+    return { received, port, ca: readFileSync(cert, 'utf8') };
   });
 
 const act = { ...systemOrigin, action: 'user.change', object: { kind: 'user', id: '7' } };
@@ -58,7 +58,7 @@ function listSink(): HeadSink & { heads: AuditHead[][] } {
   return { name: 'list', heads, publish: async (some) => void heads.push([...some]) };
 }
 
-test('heads of trails that have grown are published, signed, and those that have not are not again', async ({
+test('the signed heads of grown trails are published, and the others are not repeated', async ({
   runtime,
 }) => {
   const other = await createTenant(runtime, { name: 'Brenner Gas' });
@@ -80,7 +80,7 @@ test('heads of trails that have grown are published, signed, and those that have
   for (const head of sink.heads.flat()) expect(isGenuineHead(head, keys)).toBe(true);
 });
 
-test('a sink that fails is told the next time, and keeps the others from nothing', async ({ runtime }) => {
+test('a failed sink is retried the next time, and does not affect the others', async ({ runtime }) => {
   const good = listSink();
   const heads: AuditHead[] = [];
   let isDown = true;
@@ -100,7 +100,7 @@ test('a sink that fails is told the next time, and keeps the others from nothing
   expect(heads.map(({ number }) => number)).toEqual([2]);
 });
 
-test('log, file and syslog each tell what the verifier can read', async ({ runtime, folder, syslog }) => {
+test('the verifier can read the heads from log, file and syslog', async ({ runtime, folder, syslog }) => {
   const path = join(folder, 'heads');
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) });
@@ -115,7 +115,7 @@ test('log, file and syslog each tell what the verifier can read', async ({ runti
   expect(statSync(path).mode & 0o777).toBe(0o640);
   expect(readHeads(lines.join(''))).toEqual(written);
   // Octet counting (RFC 5425): each message is as long as the number before it says.
-  const messages = syslog.heard.map((frame) => {
+  const messages = syslog.received.map((frame) => {
     const [, length = '', message = ''] = /^(\d+) (.*)$/s.exec(frame) ?? [];
     expect(Buffer.byteLength(message)).toBe(Number(length));
     return message;
@@ -124,12 +124,12 @@ test('log, file and syslog each tell what the verifier can read', async ({ runti
   expect(readHeads(messages.join('\n'))).toEqual(written);
 });
 
-test('a syslog server whose certificate is not trusted hears nothing', async ({ runtime, syslog }) => {
+test('a syslog server whose certificate is not trusted receives nothing', async ({ runtime, syslog }) => {
   const { port } = syslog;
   const publish = syslogSink({ host: 'localhost', port }).publish([]);
   await expect(publish).rejects.toThrow(/self-signed certificate/);
   await createHeadPublisher(runtime, { box: undefined, sinks: [syslogSink({ host: 'localhost', port })] })();
-  expect(syslog.heard).toEqual([]);
+  expect(syslog.received).toEqual([]);
 });
 
 test('the private key is sealed once there is a key for secrets, and former public keys stay', async ({

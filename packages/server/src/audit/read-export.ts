@@ -21,14 +21,14 @@ const FirstLine = Type.Object(
   { format: Type.Literal(exportFormat), tenantId: Type.Integer(), publicKey: Type.String() },
   exactly,
 );
-// All that is in `entry` is hashed; nothing beside it may be.
+// Only the content of `entry` is hashed, so no other member is allowed.
 const EntryLine = Type.Object(
   { number: Type.Integer(), hash: Type.String(), entry: Type.Object({ tenantId: Type.Integer() }) },
   exactly,
 );
 const LastLine = Type.Object({ head: Head }, exactly);
 
-/** The trail of an export, or which of its lines is not one of an export. */
+/** Reads the trail of an export; the fault names the first line that is not valid. */
 export function readExport(text: string): Trail | { fault: string } {
   const lines = text.split('\n').filter((line) => line !== '');
   const first = parseLine(FirstLine, lines[0]);
@@ -45,17 +45,17 @@ export function readExport(text: string): Trail | { fault: string } {
   return { tenantId: first.tenantId, entries, head: undefined };
 }
 
-/** The heads in a file or log: each line that has one, whatever else stands before or beside it. */
+/** Reads the heads from a file or log, and skips all other text. */
 export function readHeads(text: string): AuditHead[] {
   return text.split('\n').flatMap((line) => {
     const start = line.indexOf('{');
     const found = start === -1 ? undefined : parseJson(line.slice(start));
-    const head = isMembers(found) && 'auditHead' in found ? found['auditHead'] : found;
+    const head = isObject(found) && 'auditHead' in found ? found['auditHead'] : found;
     return Check(Head, head) ? [head] : [];
   });
 }
 
-function isMembers(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 

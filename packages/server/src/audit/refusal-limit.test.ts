@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRefusalLimit } from './refusal-limit.ts';
 
-test('a key that is refused a thousand times a minute leaves one entry, and the next one tells of the others', () => {
+test('a thousand refusals within a minute leave one entry, and the next entry counts the others', () => {
   let nowMs = 0;
   const limit = createRefusalLimit(() => nowMs);
   expect(limit('key:3 POST /users')).toEqual({ repeated: 0 });

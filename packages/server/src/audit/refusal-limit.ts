@@ -1,21 +1,21 @@
-import { createRecentlyUsed } from '../recently-used.ts';
+import { createRecentlyUsed } from '../common/recently-used.ts';
 
-/** Lets one refusal of a kind through a minute, with the number of those since the one before; undefined for the others. */
+/** Passes one refusal of a kind per minute, with the number of repetitions since the last; undefined for the others. */
 export type RefusalLimit = (kind: string) => { repeated: number } | undefined;
 
 const minuteMs = 60_000;
-const mostKinds = 20_000;
+const maxKinds = 20_000;
 
-/** Whoever is refused again and again must not be able to fill the disk. */
+/** Repeated refusals must not fill the disk. */
 export function createRefusalLimit(nowMs: () => number = () => performance.now()): RefusalLimit {
-  const known = createRecentlyUsed<string, { sinceMs: number; repeated: number }>(mostKinds);
+  const recent = createRecentlyUsed<string, { sinceMs: number; repeated: number }>(maxKinds);
   return (kind) => {
-    const last = known.get(kind);
+    const last = recent.get(kind);
     if (last && nowMs() - last.sinceMs < minuteMs) {
       last.repeated += 1;
       return undefined;
     }
-    known.set(kind, { sinceMs: nowMs(), repeated: 0 });
+    recent.set(kind, { sinceMs: nowMs(), repeated: 0 });
     return { repeated: last?.repeated ?? 0 };
   };
 }

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
 import { connect, type TLSSocket } from 'node:tls';
 
-/** A syslog server that takes RFC 5424 messages over TLS (RFC 5425). */
+/** A syslog server for RFC 5424 messages over TLS (RFC 5425). */
 export type SyslogServer = {
   readonly host: string;
   readonly port: number;
-  /** Certificates that it may be signed by, as PEM; without them those that the system trusts. */
+  /** CA certificates in PEM; by default those that Node.js trusts. */
   readonly ca?: string | undefined;
 };
 
@@ -15,7 +15,7 @@ export type SyslogMessage = { readonly at: string; readonly messageId: string; r
 const priority = 13 * 8 + 5;
 const timeoutMs = 10_000;
 
-/** Sends messages on a connection of their own, and waits until the server has closed it. */
+/** Sends messages on a new connection, and waits until the server has closed it. */
 export function sendToSyslog(server: SyslogServer, messages: readonly SyslogMessage[]): Promise<void> {
   const { host, port, ca } = server;
   const frames = messages.map((message) => frame(message, hostname())).join('');
@@ -23,7 +23,7 @@ export function sendToSyslog(server: SyslogServer, messages: readonly SyslogMess
     const socket: TLSSocket = connect({ host, port, ca, servername: host, timeout: timeoutMs }, () => {
       socket.end(frames);
     });
-    // What the server says is not asked for, and must be read for its end to be heard.
+    // Data from the server must be read, or else its end is not noticed.
     socket.resume();
     socket.on('timeout', () => socket.destroy(new Error(`${host}:${port} does not answer`)));
     socket.on('error', reject);
@@ -31,7 +31,7 @@ export function sendToSyslog(server: SyslogServer, messages: readonly SyslogMess
   });
 }
 
-/** The message with its length in octets before it, which frames it (RFC 5425, 4.3). */
+/** The message, preceded by its length in octets (RFC 5425, 4.3). */
 function frame({ at, messageId, text }: SyslogMessage, host: string): string {
   const name = host.replaceAll(/[^\x21-\x7e]/g, '').slice(0, 255) || '-';
   const message = `<${priority}>1 ${at} ${name} tocsin ${process.pid} ${messageId} - ${text}`;

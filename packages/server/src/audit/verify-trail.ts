@@ -10,16 +10,16 @@ export type Trail = {
 };
 
 export type Evidence = {
-  /** Public keys that are trusted. They must not come from the export itself. */
+  /** Trusted public keys. They must not come from the export itself. */
   readonly keys: readonly AuditKey[];
-  /** Heads published earlier. Without them a cut tail and an older copy are not found. */
+  /** Heads published earlier. Without them a truncated trail and an older copy are not found. */
   readonly heads: readonly AuditHead[];
 };
 
-/** The action of the entry that says how far older entries were removed on purpose. */
-export const forgetAction = 'audit.forget';
+/** The action of the entry that records the deletion of old entries. */
+export const deletionAction = 'audit.forget';
 
-/** What is wrong with a trail, one line each; empty when it is whole. Only asks what it is given. */
+/** The faults of a trail, one line each; empty if it is complete. */
 export function verifyTrail(trail: Trail, evidence: Evidence): string[] {
   return [...chainFaults(trail), ...headFaults(trail, evidence)];
 }
@@ -31,9 +31,9 @@ function chainFaults({ tenantId, entries }: Trail): string[] {
   let previous = { number: first.number - 1, hash: startHash(entries) };
   if (previous.hash === undefined) return [`entries before ${first.number} are missing`];
   for (const { number, hash, entry } of entries) {
-    const wanted = previous.number + 1;
-    if (number !== wanted) {
-      faults.push(`entry ${wanted} is missing or out of place: ${number} is there instead`);
+    const expected = previous.number + 1;
+    if (number !== expected) {
+      faults.push(`entry ${expected} is missing or out of place: ${number} is there instead`);
       break;
     }
     if (entry.tenantId !== tenantId) faults.push(`entry ${number} is of tenant ${entry.tenantId}`);
@@ -46,12 +46,12 @@ function chainFaults({ tenantId, entries }: Trail): string[] {
   return faults;
 }
 
-/** The hash before the first entry: of none, or as an entry of the trail says of what was removed. */
+/** The hash before the first entry: the initial hash, or the one that a recorded deletion names. */
 function startHash(entries: readonly ChainedEntry[]): string | undefined {
   const [first] = entries;
   if (!first || first.number === 1) return noHash;
   for (const { entry } of entries) {
-    if (entry.action !== forgetAction) continue;
+    if (entry.action !== deletionAction) continue;
     const { through, hash } = (entry.after ?? {}) as { through?: unknown; hash?: unknown };
     if (through === first.number - 1 && typeof hash === 'string') return hash;
   }
@@ -69,7 +69,7 @@ function headFaults({ tenantId, entries, head }: Trail, { keys, heads }: Evidenc
   return [...ownFaults, ...mismatches(entries, some, keys)];
 }
 
-/** What the heads say that the entries do not. */
+/** The heads that do not match the entries. */
 function mismatches(
   entries: readonly ChainedEntry[],
   heads: readonly AuditHead[],
@@ -77,7 +77,7 @@ function mismatches(
 ): string[] {
   const first = entries[0]?.number ?? 1;
   const hashes = new Map(entries.map(({ number, hash }) => [number, hash]));
-  // Of the entries removed on purpose, the last one is still known by its hash.
+  // The hash of the last deleted entry is still known.
   hashes.set(first - 1, startHash(entries) ?? '');
   return heads.flatMap((head) => {
     const { number, at, hash } = head;

@@ -9,7 +9,7 @@ const Guard = Type.Object({
   phones: Type.Array(Phone),
 });
 
-test('neither a secret, nor a member that the schema does not know, gets into the trail', () => {
+test('secrets and unknown members do not get into the trail', () => {
   const guard = {
     name: 'Anna',
     password: 'hunter2 hunter2',
@@ -19,7 +19,7 @@ test('neither a secret, nor a member that the schema does not know, gets into th
   expect(withoutSecrets(Guard, guard)).toEqual({ name: 'Anna', phones: [{ number: '112' }] });
 });
 
-test('that a secret was given is told by its name', () => {
+test('the trail names the secrets that were set', () => {
   expect(givenSecrets(Guard, { name: 'Anna', password: 'hunter2 hunter2' })).toEqual(['password']);
   expect(givenSecrets(Guard, { name: 'Anna' })).toEqual([]);
 });

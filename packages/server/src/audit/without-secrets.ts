@@ -6,7 +6,7 @@ type Described = {
   items?: TSchema;
 };
 
-/** Of a value, the members that its schema describes and does not mark as `writeOnly`, at every depth. */
+/** Keeps the members that the schema describes and does not mark as `writeOnly`, at every depth. */
 export function withoutSecrets(schema: TSchema, value: unknown): unknown {
   const { properties, items } = schema as Described;
   if (Array.isArray(value)) return items ? value.map((item) => withoutSecrets(items, item)) : value;
@@ -18,7 +18,7 @@ export function withoutSecrets(schema: TSchema, value: unknown): unknown {
   return Object.fromEntries(shown.map(([name, member]) => [name, withoutSecrets(member, members[name])]));
 }
 
-/** The names of the secrets that a body sets: that a password was changed is told, the password is not. */
+/** The names of the secrets that a body sets: the trail shows that a password was changed, not the password. */
 export function givenSecrets(schema: TSchema, body: unknown): string[] {
   const { properties = {} } = schema as Described;
   if (typeof body !== 'object' || body === null) return [];

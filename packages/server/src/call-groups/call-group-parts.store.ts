@@ -6,7 +6,7 @@ type TeamRecord = { id: number; name: string; userIds: number[] };
 export type SlotRecord = { teamId: number; day: number; startMinute: number; endMinute: number };
 export type OverrideRecord = { teamId: number; startsAt: Date; endsAt: Date; reason: string };
 
-/** What a call group has lists of. */
+/** The lists of a call group. */
 export type CallGroupParts = {
   /** In calling order. */
   userIds: number[];
@@ -58,7 +58,7 @@ export async function saveParts(
   }
 }
 
-/** The roster goes with its teams. */
+/** The foreign keys delete the roster with its teams. */
 async function deleteParts(transaction: TenantTransaction, callGroupId: number): Promise<void> {
   for (const table of ['callGroupMembers', 'callGroupTeams'] as const) {
     await transaction

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
-/** What still calls the group, such as `scenario 3`: no foreign key guards them. */
+/** An object that calls the group, such as `scenario 3`: no foreign key protects these references. */
 export async function findUseOfCallGroup(
   transaction: TenantTransaction,
   id: number,

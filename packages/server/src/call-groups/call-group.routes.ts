@@ -1,14 +1,15 @@
 import { CallGroup, CallGroupBody, CallGroupPage, ListCallGroups } from '@tocsin/contract';
-import { collectionRoutes, type Visit } from '../http/collection.routes.ts';
+import { ProblemError } from '../common/problem.ts';
+import { collectionRoutes } from '../http/collection.routes.ts';
+import type { RequestContext } from '../http/collection.ts';
+import { stationCollection } from '../http/collection-access.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { zoneOfStation } from '../plant/station.store.ts';
-import { withinStations } from '../plant/station-collection.ts';
-import { refuseRing } from '../postgres/chain.ts';
-import { listReferences, optionalReference, requireReferences } from '../postgres/references.ts';
+import { refuseCycle } from '../postgres/chain.ts';
+import { listReferences, optionalReference, requireReferences } from '../postgres/collections/references.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { lockWrites } from '../postgres/write-lock.ts';
-import { ProblemError } from '../problem.ts';
-import type { Runtime } from '../runtime.ts';
 import {
   type CallGroupRecord,
   type CallGroupRow,
@@ -28,7 +29,7 @@ export function callGroupRoutes(app: HttpApp, runtime: Runtime): void {
     noun: 'call group',
     permission: { read: 'callgroups:read', write: 'callgroups:write' },
     schema: { item: CallGroup, page: CallGroupPage, body: CallGroupBody, query: ListCallGroups },
-    ...withinStations({
+    ...stationCollection({
       list: listCallGroups,
       find: findCallGroup,
       insert,
@@ -63,7 +64,7 @@ async function remove(transaction: TenantTransaction, id: number): Promise<void>
 }
 
 async function check(
-  { transaction, principal: { stationIds } }: Visit,
+  { transaction, principal: { stationIds } }: RequestContext,
   body: CallGroupBody,
   before: CallGroupRow | undefined,
 ): Promise<void> {
@@ -90,8 +91,8 @@ async function check(
     references: optionalReference('/groupingId', groupingId),
     stationIds,
   });
-  const ring = { id: before?.id ?? 0, next: reliefGroupId };
-  await refuseRing(transaction, { table: 'callGroups', column: 'reliefGroupId' }, ring);
+  const reference = { id: before?.id ?? 0, next: reliefGroupId };
+  await refuseCycle(transaction, { table: 'callGroups', column: 'reliefGroupId' }, reference);
 }
 
 async function recordOf(transaction: TenantTransaction, body: CallGroupBody): Promise<CallGroupRecord> {

@@ -1,14 +1,10 @@
 import type { CallGroup, ListCallGroups } from '@tocsin/contract';
 import { searchText } from '@tocsin/domain';
 import { sql } from 'kysely';
-import type { PageRequest } from '../http/page.ts';
-import type { StationScope } from '../plant/station-collection.ts';
-import { idMatches, stationInScope } from '../postgres/filters.ts';
-import { nextId } from '../postgres/next-id.ts';
-import { readPage } from '../postgres/read-page.ts';
-import { searchMatches } from '../postgres/search.ts';
+import { createCollectionStore } from '../postgres/collections/collection-store.ts';
+import type { PageBounds, PageOfRows } from '../postgres/collections/read-page.ts';
+import type { StationScope } from '../postgres/collections/visibility.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { lockWrites } from '../postgres/write-lock.ts';
 import { type CallGroupParts, readParts, saveParts } from './call-group-parts.store.ts';
 
 export type CallGroupRecord = CallGroupParts & {
@@ -28,47 +24,47 @@ export type CallGroupRecord = CallGroupParts & {
 
 export type CallGroupRow = CallGroupRecord & {
   id: number;
-  /** In which the roster is read. */
+  /** The time zone of the roster. */
   timeZone: string;
   version: number;
   lastChange: Date;
 };
 
-const columns = [
-  'id',
-  'name',
-  'localizedName',
-  'stationId',
-  sql<CallGroup['mode']>`mode`.as('mode'),
-  'ackTimeout',
-  'attempts',
-  'cycles',
-  sql<CallGroup['roster']['slotMinutes']>`slot_minutes`.as('slotMinutes'),
-  'reliefGroupId',
-  'groupingId',
-  'version',
-  'lastChange',
-  sql<string>`coalesce(
-    (select s.time_zone from stations s
-     where s.tenant_id = call_groups.tenant_id and s.id = call_groups.station_id),
-    (select s.time_zone from stations s where s.tenant_id = call_groups.tenant_id order by s.id limit 1),
-    'UTC')`.as('timeZone'),
-] as const;
+/** The rows of call groups without their parts. */
+const callGroupRows = createCollectionStore({
+  table: 'callGroups',
+  kind: 'call-group',
+  columns: [
+    'id',
+    'name',
+    'localizedName',
+    'stationId',
+    sql<CallGroup['mode']>`mode`.as('mode'),
+    'ackTimeout',
+    'attempts',
+    'cycles',
+    sql<CallGroup['roster']['slotMinutes']>`slot_minutes`.as('slotMinutes'),
+    'reliefGroupId',
+    'groupingId',
+    'version',
+    'lastChange',
+    sql<string>`coalesce(
+      (select s.time_zone from stations s
+       where s.tenant_id = call_groups.tenant_id and s.id = call_groups.station_id),
+      (select s.time_zone from stations s where s.tenant_id = call_groups.tenant_id order by s.id limit 1),
+      'UTC')`.as('timeZone'),
+  ],
+  filters: ['stationId', 'groupingId'],
+  writeLock: 'call-groups',
+  toColumns: callGroupColumns,
+});
 
 export async function listCallGroups(
   transaction: TenantTransaction,
-  { search, stationId, groupingId, stationIds }: ListCallGroups & StationScope,
-  page: PageRequest,
-): Promise<{ rows: CallGroupRow[]; total: number }> {
-  const query = transaction
-    .selectFrom('callGroups')
-    .select(columns)
-    .where('tenantId', '=', transaction.tenantId)
-    .where(searchMatches('searchText', search))
-    .where(idMatches('stationId', stationId))
-    .where(idMatches('groupingId', groupingId))
-    .where(stationInScope('stationId', stationIds));
-  const { rows, total } = await readPage(query, page);
+  query: ListCallGroups & StationScope,
+  page: PageBounds,
+): Promise<PageOfRows<CallGroupRow>> {
+  const { rows, total } = await callGroupRows.list(transaction, query, page);
   const parts = await readParts(
     transaction,
     rows.map(({ id }) => id),
@@ -79,16 +75,9 @@ export async function listCallGroups(
 export async function findCallGroup(
   transaction: TenantTransaction,
   id: number,
-  { stationIds, forUpdate }: StationScope & { forUpdate: boolean },
+  options: StationScope & { forUpdate: boolean },
 ): Promise<CallGroupRow | undefined> {
-  if (forUpdate) await lockWrites(transaction, 'call-groups');
-  const query = transaction
-    .selectFrom('callGroups')
-    .select(columns)
-    .where('tenantId', '=', transaction.tenantId)
-    .where('id', '=', id)
-    .where(stationInScope('stationId', stationIds));
-  const row = await (forUpdate ? query.forUpdate() : query).executeTakeFirst();
+  const row = await callGroupRows.find(transaction, id, options);
   if (!row) return undefined;
   const parts = await readParts(transaction, [id]);
   return { ...row, ...parts(id) };
@@ -98,12 +87,7 @@ export async function insertCallGroup(
   transaction: TenantTransaction,
   group: CallGroupRecord,
 ): Promise<number> {
-  const { tenantId, now } = transaction;
-  const id = await nextId(transaction, 'call-group');
-  await transaction
-    .insertInto('callGroups')
-    .values({ tenantId, id, ...callGroupColumns(group), lastChange: now })
-    .execute();
+  const id = await callGroupRows.insert(transaction, group);
   await saveParts(transaction, id, group);
   return id;
 }
@@ -113,26 +97,11 @@ export async function updateCallGroup(
   id: number,
   group: CallGroupRecord,
 ): Promise<void> {
-  await transaction
-    .updateTable('callGroups')
-    .set(({ eb }) => ({
-      ...callGroupColumns(group),
-      version: eb('version', '+', 1),
-      lastChange: transaction.now,
-    }))
-    .where('tenantId', '=', transaction.tenantId)
-    .where('id', '=', id)
-    .execute();
+  await callGroupRows.update(transaction, id, group);
   await saveParts(transaction, id, group);
 }
 
-export async function deleteCallGroup(transaction: TenantTransaction, id: number): Promise<void> {
-  await transaction
-    .deleteFrom('callGroups')
-    .where('tenantId', '=', transaction.tenantId)
-    .where('id', '=', id)
-    .execute();
-}
+export const deleteCallGroup = callGroupRows.remove;
 
 function callGroupColumns(group: CallGroupRecord) {
   const { userIds: _users, teams: _teams, slots: _slots, overrides: _overrides, ...columns } = group;

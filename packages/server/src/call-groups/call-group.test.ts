@@ -63,7 +63,7 @@ test('a call group keeps everything it was given, people in calling order', asyn
   expect(back.json()).toEqual(expected);
 });
 
-test('what a replacement leaves out is gone', async ({ client }) => {
+test('a replacement removes the members that it omits', async ({ client }) => {
   const admin = client('admin');
   await addUsers(admin, 'anna', 'bo', 'cleo');
   const slots = roster({ start: '08:00', end: '16:30' });
@@ -171,9 +171,7 @@ test("times without offset are the station's, and answered in its zone, winter a
   ).toEqual(['2026-03-28T12:00:00+01:00', '2026-03-28T12:00:00+01:00', '2026-03-28T12:00:00+09:00']);
 });
 
-test('a call group that goes takes its people and roster lists with it, and frees them', async ({
-  client,
-}) => {
+test('deleting a call group deletes its members and roster, and releases the users', async ({ client }) => {
   const admin = client('admin');
   await addUsers(admin, 'anna', 'bo', 'cleo');
   await admin.post('/callgroups', {

@@ -1,6 +1,6 @@
 import type { CallGroup, CallGroupBody } from '@tocsin/contract';
 import { formatUtc } from '@tocsin/domain';
-import { invalid } from '../problem.ts';
+import { invalid } from '../common/problem.ts';
 import type { CallGroupRecord, CallGroupRow } from './call-group.store.ts';
 import { emptyRoster, rosterRecord, rosterToWire } from './roster.wire.ts';
 
@@ -17,10 +17,10 @@ const defaults = {
   groupingId: 0,
 } satisfies Partial<CallGroupBody>;
 
-/** The call group a request describes, with all that it leaves out. `timeZone` is that of its station. */
+/** The call group of a request, with defaults. `timeZone` is that of its station. */
 export function callGroupRecord(body: CallGroupBody, timeZone: string): CallGroupRecord {
   const group = { ...defaults, localizedName: body.name, ...body };
-  refuseRepetitions(group);
+  refuseDuplicates(group);
   const teamIds = new Set(group.teams.map(({ id }) => id));
   return {
     name: group.name,
@@ -59,17 +59,17 @@ export function callGroupToWire(row: CallGroupRow): CallGroup {
   };
 }
 
-function refuseRepetitions({ userIds, teams }: Required<Pick<CallGroupBody, 'userIds' | 'teams'>>): void {
-  refuseRepetition(userIds, (index) => `/userIds/${index}`);
-  refuseRepetition(
+function refuseDuplicates({ userIds, teams }: Required<Pick<CallGroupBody, 'userIds' | 'teams'>>): void {
+  refuseDuplicate(userIds, (index) => `/userIds/${index}`);
+  refuseDuplicate(
     teams.map(({ id }) => id),
     (index) => `/teams/${index}/id`,
   );
   for (const [team, { userIds }] of teams.entries())
-    refuseRepetition(userIds, (index) => `/teams/${team}/userIds/${index}`);
+    refuseDuplicate(userIds, (index) => `/teams/${team}/userIds/${index}`);
 }
 
-function refuseRepetition(ids: readonly number[], pointer: (index: number) => string): void {
+function refuseDuplicate(ids: readonly number[], pointer: (index: number) => string): void {
   const repeated = ids.findIndex((id, index) => ids.indexOf(id) !== index);
   if (repeated >= 0) throw invalid(pointer(repeated), `names ${ids[repeated]} a second time`);
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { StationScope } from '../plant/station-collection.ts';
-import { stationInScope } from '../postgres/filters.ts';
+import { stationInScope } from '../postgres/collections/filters.ts';
+import type { StationScope } from '../postgres/collections/visibility.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
-/** The call groups in each of the groupings, as far as they are in scope. */
+/** The call groups of each grouping that the caller may see. */
 export async function readGroupsOf(
   transaction: TenantTransaction,
   groupingIds: readonly number[],
@@ -21,31 +21,31 @@ export async function readGroupsOf(
   return (groupingId) => (groups.get(groupingId) ?? []).map(({ id }) => id);
 }
 
-/** Puts exactly these call groups into the grouping, and answers the groupings they were in before. */
+/** Makes these the call groups of the grouping, and returns the groupings they were in before. */
 export async function saveGroupsOf(
   transaction: TenantTransaction,
   groupingId: number,
   callGroupIds: readonly number[],
 ): Promise<number[]> {
   const { tenantId } = transaction;
-  const wanted = sql<boolean>`id = any(${[...callGroupIds]}::bigint[])`;
-  const left = await transaction
+  const isChosen = sql<boolean>`id = any(${[...callGroupIds]}::bigint[])`;
+  const former = await transaction
     .selectFrom('callGroups')
     .select('groupingId')
     .distinct()
     .where('tenantId', '=', tenantId)
-    .where(wanted)
+    .where(isChosen)
     .where('groupingId', '<>', groupingId)
     .execute();
   await setGrouping(transaction, null)
     .where('groupingId', '=', groupingId)
-    .where(sql<boolean>`not ${wanted}`)
+    .where(sql<boolean>`not ${isChosen}`)
     .execute();
   await setGrouping(transaction, groupingId)
-    .where(wanted)
+    .where(isChosen)
     .where('groupingId', 'is distinct from', groupingId)
     .execute();
-  return left.flatMap(({ groupingId }) => groupingId ?? []);
+  return former.flatMap(({ groupingId }) => groupingId ?? []);
 }
 
 function setGrouping(transaction: TenantTransaction, groupingId: number | null) {

@@ -6,13 +6,13 @@ import {
 } from '@tocsin/contract';
 import { formatUtc } from '@tocsin/domain';
 import { collectionRoutes } from '../http/collection.routes.ts';
+import { tenantCollection } from '../http/collection-access.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { requireWholeTenant } from '../http/principal.ts';
-import { refuseRing } from '../postgres/chain.ts';
-import { listReferences, optionalReference, requireReferences } from '../postgres/references.ts';
+import { refuseCycle } from '../postgres/chain.ts';
+import { listReferences, optionalReference, requireReferences } from '../postgres/collections/references.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { lockWrites } from '../postgres/write-lock.ts';
-import type { Runtime } from '../runtime.ts';
 import {
   deleteGrouping,
   findGrouping,
@@ -33,28 +33,15 @@ export function groupingRoutes(app: HttpApp, runtime: Runtime): void {
       body: CallGroupGroupingBody,
       query: ListCallGroupGroupings,
     },
-    list: async ({ transaction, principal: { stationIds } }, query, page) => {
-      const { rows, total } = await listGroupings(transaction, { ...query, stationIds }, page);
-      return { items: rows.map(toWire), total };
-    },
-    find: async ({ transaction, principal: { stationIds } }, id, { forUpdate }) => {
-      const row = await findGrouping(transaction, id, { stationIds, forUpdate });
-      return row && { item: toWire(row), version: row.version };
-    },
-    create: async ({ transaction, principal }, body) => {
-      requireWholeTenant(principal);
-      await check(transaction, body, 0);
-      return insertGrouping(transaction, body);
-    },
-    replace: async ({ transaction, principal }, id, body) => {
-      requireWholeTenant(principal);
-      await check(transaction, body, id);
-      return updateGrouping(transaction, id, body);
-    },
-    remove: async ({ transaction, principal }, id) => {
-      requireWholeTenant(principal);
-      return deleteGrouping(transaction, id);
-    },
+    ...tenantCollection({
+      list: listGroupings,
+      find: findGrouping,
+      insert: insertGrouping,
+      update: updateGrouping,
+      remove: deleteGrouping,
+      toWire,
+      check,
+    }),
   });
 }
 
@@ -64,7 +51,7 @@ async function check(
   id: number,
 ): Promise<void> {
   await lockWrites(transaction, 'call-groups');
-  // Only those who may see all stations come here.
+  // Callers limited to stations were refused before.
   const stationIds = undefined;
   await requireReferences(transaction, 'callGroupGroupings', {
     references: optionalReference('/parentId', parentId),
@@ -74,7 +61,7 @@ async function check(
     references: listReferences('/callGroupIds', callGroupIds),
     stationIds,
   });
-  await refuseRing(transaction, { table: 'callGroupGroupings', column: 'parentId' }, { id, next: parentId });
+  await refuseCycle(transaction, { table: 'callGroupGroupings', column: 'parentId' }, { id, next: parentId });
 }
 
 function toWire({

@@ -1,39 +1,37 @@
 import type { CallGroupGroupingBody, ListCallGroupGroupings } from '@tocsin/contract';
 import { searchText } from '@tocsin/domain';
 import { sql } from 'kysely';
-import type { PageRequest } from '../http/page.ts';
-import type { StationScope } from '../plant/station-collection.ts';
-import { nextId } from '../postgres/next-id.ts';
-import { readPage } from '../postgres/read-page.ts';
-import { searchMatches } from '../postgres/search.ts';
+import { createCollectionStore, type StoredRow } from '../postgres/collections/collection-store.ts';
+import type { PageBounds, PageOfRows } from '../postgres/collections/read-page.ts';
+import type { StationScope } from '../postgres/collections/visibility.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { lockWrites } from '../postgres/write-lock.ts';
 import { readGroupsOf, saveGroupsOf } from './grouped-call-group.store.ts';
 
-export type GroupingRow = {
-  id: number;
-  name: string;
-  localizedName: string;
-  parentId: number | null;
-  /** Those within the stations asked for. */
-  callGroupIds: number[];
-  version: number;
-  lastChange: Date;
-};
+/** The rows of groupings without their call groups. */
+const groupingRows = createCollectionStore({
+  table: 'callGroupGroupings',
+  kind: 'call-group-grouping',
+  columns: ['id', 'name', 'localizedName', 'parentId', 'version', 'lastChange'],
+  writeLock: 'call-groups',
+  toColumns: ({ name, localizedName = name, parentId = 0 }: CallGroupGroupingBody) => ({
+    name,
+    localizedName,
+    searchText: searchText([name, localizedName]),
+    parentId: parentId || null,
+  }),
+});
 
-const columns = ['id', 'name', 'localizedName', 'parentId', 'version', 'lastChange'] as const;
+export type GroupingRow = StoredRow<typeof groupingRows> & {
+  /** The call groups that the caller may see. */
+  callGroupIds: number[];
+};
 
 export async function listGroupings(
   transaction: TenantTransaction,
   { search, stationIds }: ListCallGroupGroupings & StationScope,
-  page: PageRequest,
-): Promise<{ rows: GroupingRow[]; total: number }> {
-  const query = transaction
-    .selectFrom('callGroupGroupings')
-    .select(columns)
-    .where('tenantId', '=', transaction.tenantId)
-    .where(searchMatches('searchText', search));
-  const { rows, total } = await readPage(query, page);
+  page: PageBounds,
+): Promise<PageOfRows<GroupingRow>> {
+  const { rows, total } = await groupingRows.list(transaction, { search }, page);
   const groupsOf = await readGroupsOf(
     transaction,
     rows.map(({ id }) => id),
@@ -47,13 +45,7 @@ export async function findGrouping(
   id: number,
   { stationIds, forUpdate }: StationScope & { forUpdate: boolean },
 ): Promise<GroupingRow | undefined> {
-  if (forUpdate) await lockWrites(transaction, 'call-groups');
-  const query = transaction
-    .selectFrom('callGroupGroupings')
-    .select(columns)
-    .where('tenantId', '=', transaction.tenantId)
-    .where('id', '=', id);
-  const row = await (forUpdate ? query.forUpdate() : query).executeTakeFirst();
+  const row = await groupingRows.find(transaction, id, { forUpdate });
   if (!row) return undefined;
   const groupsOf = await readGroupsOf(transaction, [id], { stationIds });
   return { ...row, callGroupIds: groupsOf(id) };
@@ -63,12 +55,7 @@ export async function insertGrouping(
   transaction: TenantTransaction,
   body: CallGroupGroupingBody,
 ): Promise<number> {
-  const { tenantId, now } = transaction;
-  const id = await nextId(transaction, 'call-group-grouping');
-  await transaction
-    .insertInto('callGroupGroupings')
-    .values({ tenantId, id, ...groupingColumns(body), lastChange: now })
-    .execute();
+  const id = await groupingRows.insert(transaction, body);
   await moveGroups(transaction, id, body);
   return id;
 }
@@ -78,28 +65,13 @@ export async function updateGrouping(
   id: number,
   body: CallGroupGroupingBody,
 ): Promise<void> {
-  await transaction
-    .updateTable('callGroupGroupings')
-    .set(({ eb }) => ({
-      ...groupingColumns(body),
-      version: eb('version', '+', 1),
-      lastChange: transaction.now,
-    }))
-    .where('tenantId', '=', transaction.tenantId)
-    .where('id', '=', id)
-    .execute();
+  await groupingRows.update(transaction, id, body);
   await moveGroups(transaction, id, body);
 }
 
-export async function deleteGrouping(transaction: TenantTransaction, id: number): Promise<void> {
-  await transaction
-    .deleteFrom('callGroupGroupings')
-    .where('tenantId', '=', transaction.tenantId)
-    .where('id', '=', id)
-    .execute();
-}
+export const deleteGrouping = groupingRows.remove;
 
-/** Gives the groupings a new version, because the call groups they show have changed. Null is no grouping. */
+/** Gives the groupings a new version, because their call groups changed. Null stands for no grouping. */
 export async function touchGroupings(
   transaction: TenantTransaction,
   ids: readonly (number | null)[],
@@ -112,16 +84,12 @@ export async function touchGroupings(
     .execute();
 }
 
-/** A call group is in one grouping at most: those that come here leave another. */
+/** A call group is in at most one grouping, so groupings that lose a call group change as well. */
 async function moveGroups(
   transaction: TenantTransaction,
   id: number,
   { callGroupIds = [] }: CallGroupGroupingBody,
 ): Promise<void> {
-  const left = await saveGroupsOf(transaction, id, callGroupIds);
-  await touchGroupings(transaction, left);
-}
-
-function groupingColumns({ name, localizedName = name, parentId = 0 }: CallGroupGroupingBody) {
-  return { name, localizedName, searchText: searchText([name, localizedName]), parentId: parentId || null };
+  const former = await saveGroupsOf(transaction, id, callGroupIds);
+  await touchGroupings(transaction, former);
 }

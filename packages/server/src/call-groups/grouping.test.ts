@@ -38,9 +38,7 @@ test('a call group is in one grouping at most: naming it moves it', async ({ cli
   expect(await groupsOf(engineer, 2)).toEqual([1, 2]);
 });
 
-test('a grouping or call group that was moved has a new version; one that was not keeps its own', async ({
-  client,
-}) => {
+test('only groupings and call groups that were moved get a new version', async ({ client }) => {
   const engineer = client('engineer');
   await addGroups(engineer);
   const etag = async (path: string) => (await engineer.get(path)).headers['etag'];
@@ -59,7 +57,7 @@ test('a grouping or call group that was moved has a new version; one that was no
   expect(await etag('/callgroupgroupings/2')).toBe('"3"');
 });
 
-test('one who is bound to a station is told of the call groups that he may see', async ({ client }) => {
+test('a user limited to a station sees only the call groups of that station', async ({ client }) => {
   const engineer = client('engineer');
   await engineer.post('/stations', { name: 'South' });
   await engineer.post('/callgroups', { name: 'North team', stationId: 1 });

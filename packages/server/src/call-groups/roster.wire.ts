@@ -1,6 +1,6 @@
 import type { Roster } from '@tocsin/contract';
 import { epochSeconds, formatInZone, parseDateTime } from '@tocsin/domain';
-import { invalid, unknownReference } from '../problem.ts';
+import { invalid, unknownReference } from '../common/problem.ts';
 import type { CallGroupRow } from './call-group.store.ts';
 import type { OverrideRecord, SlotRecord } from './call-group-parts.store.ts';
 
@@ -10,7 +10,7 @@ type RosterContext = { teamIds: ReadonlySet<number>; timeZone: string };
 type Slot = Roster['slots'][number];
 type Override = NonNullable<Roster['overrides']>[number];
 
-/** The roster a request describes, or a problem that says which slot or override is wrong. */
+/** The roster of a request, or a problem that names the wrong slot or override. */
 export function rosterRecord(
   { slotMinutes, slots, overrides = [] }: Roster,
   { teamIds, timeZone }: RosterContext,
@@ -73,7 +73,7 @@ function overrideRecord(
   return { teamId, startsAt, endsAt, reason };
 }
 
-/** Kept as exact as it is answered, so that what was read can be sent back. */
+/** Stored in whole seconds, as it is answered, so that a roster can be sent back unchanged. */
 function wholeSecond(text: string, pointer: string, timeZone: string): Date {
   const instant = parseDateTime(text, timeZone);
   if (!instant) throw invalid(pointer, 'must be an ISO 8601 date-time');

@@ -1,32 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askTogether } from '../postgres/ask-together.ts';
+import { ProblemError } from '../common/problem.ts';
+import { coalesceReads } from '../postgres/coalesce-reads.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { readTenant } from '../postgres/tenant-transaction.ts';
-import { ProblemError } from '../problem.ts';
-import type { Runtime } from '../runtime.ts';
-import { readStandings } from './call.store.ts';
-import type { CallBell } from './call-bell.ts';
+import { readCallStates } from './call.store.ts';
 import { type CallOutcome, outcomeOf } from './call-outcome.ts';
+import type { OutcomeSignal } from './outcome-signal.ts';
 
 type StoredCall = { tenantId: number; callId: number };
-type Patience = { readonly seconds: number; readonly signal: AbortSignal };
+type WaitOptions = { readonly seconds: number; readonly signal: AbortSignal };
 
-/** Waits until the call is settled, the time is over or `signal` says that nobody waits any more. */
-export type AwaitOutcome = (call: StoredCall, patience: Patience) => Promise<CallOutcome>;
+/** Waits until the call is settled, the time is over or `signal` aborts because the client is gone. */
+export type AwaitOutcome = (call: StoredCall, options: WaitOptions) => Promise<CallOutcome>;
 
-/** Calls that are looked at in one question; more than may wait in a tenant. */
-const mostTogether = 1_000;
+/** Calls that are read in one query; more than may wait in a tenant. */
+const maxBatch = 1_000;
 
 /**
- * Those who wait are woken together and look together: a hundred of them ask the database as often as one does. Between
- * two looks none holds a connection.
+ * Requests that wait are woken together and read the database together: a hundred of them need as many queries as one.
+ * A waiting request holds no connection.
  */
-export function createAwaitOutcome(runtime: Runtime, bell: CallBell): AwaitOutcome {
-  const look = askTogether((calls: readonly StoredCall[]) => lookAt(runtime, calls), mostTogether);
+export function createAwaitOutcome(runtime: Runtime, outcomeSignal: OutcomeSignal): AwaitOutcome {
+  const readOutcome = coalesceReads((calls: readonly StoredCall[]) => readOutcomes(runtime, calls), maxBatch);
 
   return async (call, { seconds, signal }) => {
     const done = new AbortController();
     let isOver = false;
-    // Not the clock of the plant: this is how long a client keeps its connection open. Rejects when it is not needed.
+    // Process time, because this is how long a client keeps its connection open. Rejects when it is aborted.
     const over = sleep(seconds * 1_000, undefined, { signal: AbortSignal.any([signal, done.signal]) })
       .catch(() => undefined)
       .finally(() => {
@@ -34,12 +34,12 @@ export function createAwaitOutcome(runtime: Runtime, bell: CallBell): AwaitOutco
       });
     try {
       for (;;) {
-        // What happens while it looks ends this turn too.
-        const turn = bell.next(call.tenantId);
+        // Asked for before reading, so that a change while reading is not missed.
+        const nextChange = outcomeSignal.next(call.tenantId);
         const isLast = isOver || seconds === 0;
-        const outcome = await look(call);
+        const outcome = await readOutcome(call);
         if (outcome !== 'open' || isLast || signal.aborted) return outcome;
-        await Promise.race([turn, over]);
+        await Promise.race([nextChange, over]);
       }
     } finally {
       done.abort();
@@ -47,28 +47,31 @@ export function createAwaitOutcome(runtime: Runtime, bell: CallBell): AwaitOutco
   };
 }
 
-async function lookAt(runtime: Runtime, calls: readonly StoredCall[]): Promise<CallOutcome[]> {
+async function readOutcomes(runtime: Runtime, calls: readonly StoredCall[]): Promise<CallOutcome[]> {
   const tenants = Map.groupBy(calls, ({ tenantId }) => tenantId);
-  const looks = await Promise.all([...tenants].map(([tenantId, own]) => lookIn(runtime, tenantId, own)));
-  const outcomeOfCall = (call: StoredCall) => looks.find((look) => look.has(call))?.get(call) ?? 'open';
+  const perTenant = await Promise.all(
+    [...tenants].map(([tenantId, own]) => readTenantOutcomes(runtime, tenantId, own)),
+  );
+  const outcomeOfCall = (call: StoredCall) =>
+    perTenant.find((outcomes) => outcomes.has(call))?.get(call) ?? 'open';
   return calls.map(outcomeOfCall);
 }
 
-/** A database that does not answer now is asked again: the call is stored, so failing would invite a second one. */
-async function lookIn(
+/** When the database does not answer, the next poll tries again. An error would make the client call a second time. */
+async function readTenantOutcomes(
   { database }: Runtime,
   tenantId: number,
   calls: readonly StoredCall[],
 ): Promise<Map<StoredCall, CallOutcome>> {
   try {
     const callIds = [...new Set(calls.map(({ callId }) => callId))];
-    const standings = await readTenant(database, tenantId, (transaction) =>
-      readStandings(transaction, callIds),
+    const states = await readTenant(database, tenantId, (transaction) =>
+      readCallStates(transaction, callIds),
     );
     return new Map(
       calls.flatMap((call) => {
-        const standing = standings.get(call.callId);
-        return standing ? [[call, outcomeOf(standing)] as const] : [];
+        const state = states.get(call.callId);
+        return state ? [[call, outcomeOf(state)] as const] : [];
       }),
     );
   } catch (error) {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { test } from '../testing/app.fixture.ts';
-import { addGroup, addPerson, addPhones, countCalls } from './people.fixture.ts';
+import { addGroup, addPerson, addPhones, countCalls } from './testing/people.fixture.ts';
 
-test('everybody in the groups is called once, on duty or not, for the first group that has him', async ({
+test('everybody in the groups is called once, on duty or not, through the first of their groups', async ({
   client,
 }) => {
   const admin = client('admin');
@@ -40,7 +40,7 @@ test('everybody in the groups is called once, on duty or not, for the first grou
   ]);
 });
 
-test('a group that is missing or empty, or has one who cannot be called, keeps the whole call back', async ({
+test('a call is refused when a group is missing, empty or has a user who cannot be called', async ({
   runtime,
   client,
 }) => {
@@ -65,7 +65,7 @@ test('a group that is missing or empty, or has one who cannot be called, keeps t
   expect((await operator.post('/call/groups', { callGroupIds: [good] })).body).toBe('true');
 });
 
-test('one who is bound to stations calls the groups of those stations and of all stations', async ({
+test('a user limited to stations calls the groups of those stations and of all stations', async ({
   client,
 }) => {
   const admin = client('admin');
@@ -89,7 +89,7 @@ test('one who is bound to stations calls the groups of those stations and of all
   expect((await client('viewer', { stationIds: [1] }).get('/call/histories')).json().items).toEqual([]);
 });
 
-test('a group call sent again under its key is made once', async ({ runtime, client }) => {
+test('a group call that is repeated with its key is made once', async ({ runtime, client }) => {
   const admin = client('admin');
   await addPhones(admin);
   const group = await addGroup(admin, 'Mechanics', { userIds: [await addPerson(admin, 'Ada')] });
@@ -105,7 +105,7 @@ test('a group call sent again under its key is made once', async ({ runtime, cli
   expect(await countCalls(runtime)).toEqual({ calls: 1, attempts: 1 });
 });
 
-test('a group call without groups is refused by the member that is missing', async ({ client }) => {
+test('a group call without groups is refused and names the missing member', async ({ client }) => {
   const missing = await client('operator').post('/call/groups', { userIds: [1] });
   expect(missing.json().errors[0].pointer).toBe('/callGroupIds');
 });

@@ -6,8 +6,8 @@ import { type CalledGroup, findCalledGroups, findCallees, listServedMedia } from
 import { placeCall } from './place-call.ts';
 
 /**
- * Calls everybody in the call groups, on duty or not; nobody when a group is not there or empty, or when one of
- * its users cannot be called. Answers the call's id, or why nobody is called.
+ * Calls everybody in the call groups, on duty or not. Calls nobody if a group does not exist or is empty, or if one of its
+ * users cannot be called. Returns the call's id or the reason for the refusal.
  */
 export async function callGroups(
   transaction: TenantTransaction,
@@ -26,11 +26,11 @@ export async function callGroups(
   const userIds = [...groupOfUser.keys()];
   const reasons = userIds.flatMap((id) => whyNotCallable(id, callees.get(id), served) ?? []);
   if (reasons.length > 0) return refuseCall(reasons);
-  const summons = [...groupOfUser].flatMap(([userId, group]) => {
+  const recipients = [...groupOfUser].flatMap(([userId, group]) => {
     const callee = callees.get(userId);
     return callee ? [{ callee, group }] : [];
   });
-  return placeCall(transaction, principal, { kind: 'groups', summons, message });
+  return placeCall(transaction, principal, { kind: 'groups', recipients, message });
 }
 
 function whyNoGroup(id: number, group: CalledGroup | undefined): string | undefined {
@@ -38,7 +38,7 @@ function whyNoGroup(id: number, group: CalledGroup | undefined): string | undefi
   return group.userIds.length === 0 ? `call group ${id} is empty` : undefined;
 }
 
-/** Each user once, with the first of the groups that has him. */
+/** Maps each user to the first of the groups they belong to. */
 function firstGroups(groups: readonly CalledGroup[]): Map<number, CalledGroup> {
   const first = new Map<number, CalledGroup>();
   for (const group of groups) {

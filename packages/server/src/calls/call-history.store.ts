@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Period } from '../history/period.ts';
 import type { PageRequest } from '../http/page.ts';
-import { idMatches } from '../postgres/filters.ts';
-import { readPage } from '../postgres/read-page.ts';
-import { searchMatches } from '../postgres/search.ts';
+import { equalsIfGiven } from '../postgres/collections/filters.ts';
+import { readPage } from '../postgres/collections/read-page.ts';
+import { searchMatches } from '../postgres/collections/search.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import type { CallStatus } from './call.store.ts';
 
 export type AttemptFilter = Period & {
-  /** What the one who asks may see; absent means all stations. */
+  /** Stations the caller may see; undefined for all. */
   visibleStationIds: readonly number[] | undefined;
   userId?: number | undefined;
   callGroupId?: number | undefined;
@@ -66,10 +66,11 @@ export async function listAttempts(
     .selectFrom('callAttempts')
     .select(columns)
     .where('tenantId', '=', transaction.tenantId)
+    .where('noticeId', 'is', null)
     .where(searchMatches('searchText', search))
-    .where(idMatches('userId', userId))
-    .where(idMatches('callGroupId', callGroupId))
-    .where(idMatches('tagId', alarmId));
+    .where(equalsIfGiven('userId', userId))
+    .where(equalsIfGiven('callGroupId', callGroupId))
+    .where(equalsIfGiven('tagId', alarmId));
   if (visibleStationIds)
     query = query.where(sql<boolean>`station_id = any(${[...visibleStationIds]}::bigint[])`);
   if (from) query = query.where('startedAt', '>=', from);

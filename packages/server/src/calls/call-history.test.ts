@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Client, test } from '../testing/app.fixture.ts';
-import { addGroup, addPerson, addPhones, settle } from './people.fixture.ts';
+import { addGroup, addPerson, addPhones, settle } from './testing/people.fixture.ts';
 
 const idsOf = ({ items }: { items: { id: number }[] }) => items.map(({ id }) => id);
 const kept = async (reader: Client, query: string) =>
@@ -17,7 +17,7 @@ async function twoCalls(admin: Client): Promise<{ ada: number; grace: number; gr
   return { ada, grace, group };
 }
 
-test('a queued attempt shows whom, how and when, but hides the address', async ({ client }) => {
+test('a queued attempt shows user, medium and time, but masks the address', async ({ client }) => {
   const admin = client('admin');
   const { ada, grace, group } = await twoCalls(admin);
   expect((await admin.get('/call/histories')).json()).toEqual({
@@ -57,7 +57,7 @@ test('a queued attempt shows whom, how and when, but hides the address', async (
   });
 });
 
-test('an attempt that ended shows when, and when the call was acknowledged', async ({ runtime, client }) => {
+test('an ended attempt shows its end and when the call was acknowledged', async ({ runtime, client }) => {
   const { ada } = await twoCalls(client('admin'));
   const endedAt = new Date('2026-03-29T01:00:00Z');
   const acknowledgedAt = new Date('2026-03-29T00:59:59.9Z');
@@ -70,21 +70,21 @@ test('an attempt that ended shows when, and when the call was acknowledged', asy
   });
 });
 
-test('userId keeps the attempts to reach that user', async ({ client }) => {
+test('userId selects the attempts to reach that user', async ({ client }) => {
   const { ada, grace } = await twoCalls(client('admin'));
   expect(await kept(client('viewer'), `userId=${ada}`)).toEqual([1]);
   expect(await kept(client('viewer'), `userId=${grace}`)).toEqual([2]);
   expect(await kept(client('viewer'), 'userId=99')).toEqual([]);
 });
 
-test('callGroupId keeps the attempts through that group, and 0 all of them', async ({ client }) => {
+test('callGroupId selects the attempts through that group, and 0 selects all', async ({ client }) => {
   const { group } = await twoCalls(client('admin'));
   expect(await kept(client('viewer'), `callGroupId=${group}`)).toEqual([2]);
   expect(await kept(client('viewer'), 'callGroupId=0')).toHaveLength(2);
   expect(await kept(client('viewer'), 'callGroupId=99')).toEqual([]);
 });
 
-test('alarmId keeps the attempts about that alarm, and 0 all of them', async ({ runtime, client }) => {
+test('alarmId selects the attempts about that alarm, and 0 selects all', async ({ runtime, client }) => {
   const { ada } = await twoCalls(client('admin'));
   await settle(runtime, ada, 'Delivered', { tagId: 5 });
   expect(await kept(client('viewer'), 'alarmId=5')).toEqual([1]);
@@ -93,7 +93,7 @@ test('alarmId keeps the attempts about that alarm, and 0 all of them', async ({ 
   expect((await client('viewer').get('/call/histories?alarmId=5')).json().items[0].alarmId).toBe(5);
 });
 
-test('search looks at who, what and how, and not at the address', async ({ client }) => {
+test('search covers user, message and medium, but not the address', async ({ client }) => {
   await twoCalls(client('admin'));
   const viewer = client('viewer');
   expect(await kept(viewer, 'search=hall')).toEqual([2, 1]);
@@ -103,7 +103,7 @@ test('search looks at who, what and how, and not at the address', async ({ clien
   expect(await kept(viewer, 'search=x.fr')).toEqual([]);
 });
 
-test('from is inside the period and to is not, in the clock of the first station', async ({
+test('from is inclusive and to is exclusive, in the time zone of the first station', async ({
   client,
   clock,
 }) => {
@@ -125,7 +125,7 @@ test('from is inside the period and to is not, in the clock of the first station
   }
 });
 
-test('attempts come newest first, and are paged and sorted like all lists', async ({ client }) => {
+test('attempts are listed newest first, and are paged and sorted like all lists', async ({ client }) => {
   const admin = client('admin');
   await addPhones(admin);
   const userIds = [await addPerson(admin, 'Ada')];

@@ -15,7 +15,7 @@ test('a call is open while somebody who was not reached is still being called', 
   }
 });
 
-test('a call has reached its people when each had one good attempt, whatever became of the others', () => {
+test('a call is reached when each person had one good attempt, whatever the outcome of the others', () => {
   const attempts = [
     { userId: ada, status: 'NoAnswer' as const },
     { userId: ada, status: 'Delivered' as const },
@@ -26,13 +26,13 @@ test('a call has reached its people when each had one good attempt, whatever bec
     expect(outcomeOf({ closedReason, attempts })).toBe('reached');
 });
 
-test('a text that a provider took and nobody ever told more of counts as the calling counted it', () => {
+test('an accepted text without a further report counts as the escalation counted it', () => {
   const attempts = [{ userId: ada, status: 'Calling' as const }];
   expect(outcomeOf({ closedReason: 'reached', attempts })).toBe('reached');
 });
 
 test.for(['NoAnswer', 'Busy', 'Rejected', 'Failed', 'Cancelled'] as const)(
-  'a call is missed when the calling has ended and somebody only has %s',
+  'a call is missed when its escalation is closed and somebody only has %s',
   (status) => {
     const attempts = [
       { userId: ada, status: 'Delivered' as const },

@@ -1,15 +1,15 @@
-import type { CallStanding, CallStatus } from './call.store.ts';
+import type { CallState, CallStatus } from './call.store.ts';
 
-/** `open` while somebody may still be reached who was not yet. */
+/** The outcome of a whole call, as clients wait for it; `open` while somebody may still be reached. */
 export type CallOutcome = 'open' | 'reached' | 'missed';
 
 const reachedStatuses: readonly CallStatus[] = ['Delivered', 'Acknowledged'];
 
 /**
- * How a call stands as a whole: it takes one good attempt to reach a person, and every person to succeed. An attempt
- * that failed says little, for another may follow: as long as somebody is being called, nobody is missed.
+ * Derives the outcome of a call from its attempts. One good attempt reaches a person, and all people must be reached. A
+ * failed attempt decides nothing, because another may follow while the escalation is open.
  */
-export function outcomeOf({ closedReason, attempts }: CallStanding): CallOutcome {
+export function outcomeOf({ closedReason, attempts }: CallState): CallOutcome {
   const reached = new Set(
     attempts.filter(({ status }) => reachedStatuses.includes(status)).map(({ userId }) => userId),
   );

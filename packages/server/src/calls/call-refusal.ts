@@ -1,9 +1,9 @@
 import type { Callee } from './callee.store.ts';
 
-/** Why nobody is called, in words that fit into a header. */
+/** The reason why nobody is called, as text for a header. */
 export type CallRefusal = { refusal: string };
 
-/** Why a user cannot be called, or undefined when he can. */
+/** The reason why a user cannot be called; undefined if they can. */
 export function whyNotCallable(
   id: number,
   callee: Callee | undefined,
@@ -11,16 +11,17 @@ export function whyNotCallable(
 ): string | undefined {
   if (!callee) return `user ${id} does not exist`;
   if (!callee.enabled) return `user ${id} is disabled`;
-  if (callee.media.length === 0) return `user ${id} has no medium`;
+  if (callee.media.length === 0)
+    return callee.hasUnconfirmed ? `user ${id} has no confirmed address` : `user ${id} has no medium`;
   if (callee.media.some((medium) => served.has(medium))) return undefined;
   return `no channel serves a medium of user ${id}`;
 }
 
-const mostNamed = 20;
+const maxNamed = 20;
 
-/** All that is in the way, cut to what a header holds. */
+/** Joins the reasons, cut to the length of a header. */
 export function refuseCall(reasons: readonly string[]): CallRefusal {
-  const named = reasons.slice(0, mostNamed);
+  const named = reasons.slice(0, maxNamed);
   const more = reasons.length > named.length ? [`${reasons.length - named.length} more`] : [];
   return { refusal: [...named, ...more].join('; ') };
 }

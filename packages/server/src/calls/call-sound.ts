@@ -1,61 +1,61 @@
 import { createHash } from 'node:crypto';
-import { findOrKeepMedia } from '../plant/media-file.store.ts';
-import { audioTypeOf, largestContent } from '../plant/media-file.wire.ts';
+import { addMediaIfMissing } from '../plant/media-file.store.ts';
+import { audioTypeOf, maxContentBytes } from '../plant/media-file.wire.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { findUnknownMedia } from './callee.store.ts';
 
-type Given = { msgAudio?: string | null; msgFile?: string | null };
+type MessageMedia = { msgAudio?: string | null; msgFile?: string | null };
 
-/** What a call plays and attaches, as names in the media library, and what of it could not be used. */
+/** The files of the media library that a call plays and attaches, and the reason if one could not be used. */
 export type CallMedia = { audio: string; file: string; reason: string };
 
-/** Finds what the message names, and keeps the audio it brings. What cannot be used is left out, and told. */
+/** Finds the files that the message names, and stores audio that it contains. Unusable media are left out and reported. */
 export async function callMedia(
   transaction: TenantTransaction,
-  { msgAudio, msgFile }: Given,
+  { msgAudio, msgFile }: MessageMedia,
 ): Promise<CallMedia> {
   const file = await libraryName(transaction, msgFile);
   const audio = (await libraryName(transaction, msgAudio)) ?? (await keepAudio(transaction, msgAudio ?? ''));
-  const left = [
+  const faults = [
     ...(audio === undefined ? [`msgAudio unknown: ${shown(msgAudio)}`] : []),
     ...(file === undefined ? [`msgFile unknown: ${shown(msgFile)}`] : []),
   ];
-  return { audio: audio ?? '', file: file ?? '', reason: left.join('; ') };
+  return { audio: audio ?? '', file: file ?? '', reason: faults.join('; ') };
 }
 
-/** Clients of the old server name paths of its disk. Of a path, the last part is looked up, and nothing is opened. */
+/** Clients of the former server send paths of its disk. Only the file name is looked up; no path is opened. */
 function lastPart(path: string): string {
   return path.slice(path.search(/[^\\/:]*$/));
 }
 
-/** Empty for nothing, undefined for what the library does not have. */
+/** The name in the library; empty if none was given, undefined if the library does not have it. */
 async function libraryName(
   transaction: TenantTransaction,
   given: string | null | undefined,
 ): Promise<string | undefined> {
   if (!given) return '';
   const name = lastPart(given);
-  const isName = name !== '' && name.length <= longestName;
+  const isName = name !== '' && name.length <= maxNameLength;
   return isName && (await findUnknownMedia(transaction, [name])).length === 0 ? name : undefined;
 }
 
-const longestName = 128;
+const maxNameLength = 128;
 const dataPrefix = /^data:[^,]{0,128};base64,/i;
 
-/** Audio that came with the call is a file of the library from then on; the same audio is kept once. */
+/** Stores audio that came with the call in the library; the same audio is stored once. */
 async function keepAudio(transaction: TenantTransaction, given: string): Promise<string | undefined> {
   const content = Buffer.from(given.replace(dataPrefix, ''), 'base64');
   const contentType = audioTypeOf(content);
-  if (contentType === undefined || content.length > largestContent) return undefined;
+  if (contentType === undefined || content.length > maxContentBytes) return undefined;
   const sha256 = createHash('sha256').update(content).digest('hex');
   const name = `sent-${sha256.slice(0, 16)}.${contentType.slice('audio/'.length)}`;
-  await findOrKeepMedia(transaction, { name, contentType, content, sha256 });
+  await addMediaIfMissing(transaction, { name, contentType, content, sha256 });
   return name;
 }
 
-const longestShown = 64;
+const maxShownLength = 64;
 
 function shown(given: string | null | undefined): string {
   const text = given ?? '';
-  return text.length <= longestShown ? text : `${text.slice(0, longestShown)}…`;
+  return text.length <= maxShownLength ? text : `${text.slice(0, maxShownLength)}…`;
 }

@@ -2,12 +2,9 @@ import { expect } from 'vitest';
 import { createTenant } from '../people/create-tenant.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
 import { test } from '../testing/app.fixture.ts';
-import { addPerson, addPhones, countCalls } from './people.fixture.ts';
+import { addPerson, addPhones, countCalls } from './testing/people.fixture.ts';
 
-test('calling users stores one call and a queued attempt for each of them, once', async ({
-  runtime,
-  client,
-}) => {
+test('calling users stores one call and one queued attempt for each user', async ({ runtime, client }) => {
   const admin = client('admin');
   await addPhones(admin);
   const ada = await addPerson(admin, 'Ada', {
@@ -62,7 +59,7 @@ test('calling users stores one call and a queued attempt for each of them, once'
   ]);
 });
 
-test('one who cannot be called keeps the whole call back', async ({ runtime, client }) => {
+test('a call is refused when one user cannot be called', async ({ runtime, client }) => {
   const admin = client('admin');
   await addPhones(admin);
   const ada = await addPerson(admin, 'Ada');
@@ -82,7 +79,7 @@ test('one who cannot be called keeps the whole call back', async ({ runtime, cli
   expect((await operator.post('/call/users', { userIds: [ada] })).body).toBe('true');
 });
 
-test('a thousand people are called in one go', async ({ runtime, client }) => {
+test('a thousand people are called by one request', async ({ runtime, client }) => {
   await addPhones(client('admin'));
   const { database } = runtime;
   const ids = Array.from({ length: 1_000 }, (_, index) => index + 1);
@@ -117,7 +114,7 @@ test('a thousand people are called in one go', async ({ runtime, client }) => {
   expect(histories.items.map(({ userId }: { userId: number }) => userId)).toEqual(ids);
 });
 
-test('a sound that is not in the library keeps no call back, but is told', async ({ client }) => {
+test('a sound that is not in the library does not prevent the call, but is reported', async ({ client }) => {
   const admin = client('admin');
   await addPhones(admin);
   const ada = await addPerson(admin, 'Ada');
@@ -135,10 +132,10 @@ test('a sound that is not in the library keeps no call back, but is told', async
   ]);
 });
 
-/** What a recorder of twenty years ago makes: 44 bytes of head and some silence. */
+/** A WAV file: 44 bytes of header and some silence. */
 const wav = Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(4), Buffer.from('WAVEfmt '), Buffer.alloc(200)]);
 
-test('audio that comes with a call is kept once, and plays under its name', async ({ runtime, client }) => {
+test('audio that comes with a call is stored once and played by its name', async ({ runtime, client }) => {
   const admin = client('admin');
   await addPhones(admin);
   const ada = await addPerson(admin, 'Ada');
@@ -156,7 +153,7 @@ test('audio that comes with a call is kept once, and plays under its name', asyn
   expect(items.map(({ reason }: { reason: string }) => reason)).toEqual(['', '']);
 });
 
-test('of a path the last part is looked up, and no call is refused for its sound', async ({
+test('only the file name of a path is looked up, and no call is refused for its sound', async ({
   runtime,
   client,
 }) => {
@@ -192,7 +189,7 @@ test('of a path the last part is looked up, and no call is refused for its sound
   expect(reasons).toContain('msgFile unknown: /etc/passwd');
 });
 
-test('a false says why nobody is called', async ({ client }) => {
+test('the answer false comes with the reason', async ({ client }) => {
   const admin = client('admin');
   const ada = await addPerson(admin, 'Ada');
   const away = await addPerson(admin, 'Away', { enabled: false });
@@ -221,7 +218,7 @@ test('a false says why nobody is called', async ({ client }) => {
   expect([groups.body, groups.headers['call-refusal']]).toEqual(['false', 'call group 7 does not exist']);
 });
 
-test('a body that is not a call is refused by the member that is wrong', async ({ client }) => {
+test('an invalid body is refused and names the wrong member', async ({ client }) => {
   const operator = client('operator');
   const refusals = [
     [{}, '/userIds'],
@@ -239,7 +236,7 @@ test('a body that is not a call is refused by the member that is wrong', async (
   }
 });
 
-test('one who is bound to stations calls the people of those stations and of all stations', async ({
+test('a user limited to stations calls the people of those stations and of all stations', async ({
   client,
 }) => {
   const admin = client('admin');
@@ -264,7 +261,7 @@ test('one who is bound to stations calls the people of those stations and of all
   ]);
 });
 
-test('a call that is sent again under its key is made once', async ({ runtime, client }) => {
+test('a call that is repeated with its key is made once', async ({ runtime, client }) => {
   await addPhones(client('admin'));
   const ada = await addPerson(client('admin'), 'Ada');
   const panel = client('operator', { keyId: 1 });
@@ -280,7 +277,7 @@ test('a call that is sent again under its key is made once', async ({ runtime, c
   expect(other.statusCode).toBe(409);
 });
 
-test('many calls at once each get a number and attempts of their own', async ({ runtime, client }) => {
+test('concurrent calls each get their own id and attempts', async ({ runtime, client }) => {
   const admin = client('admin');
   await addPhones(admin);
   const userIds = [await addPerson(admin, 'Ada'), await addPerson(admin, 'Grace')];
@@ -292,7 +289,7 @@ test('many calls at once each get a number and attempts of their own', async ({ 
   expect(await countCalls(runtime)).toEqual({ calls: 20, attempts: 40 });
 });
 
-test('nobody calls the people of another customer', async ({ runtime, client }) => {
+test('users of another tenant cannot be called', async ({ runtime, client }) => {
   await addPhones(client('admin'));
   const ada = await addPerson(client('admin'), 'Ada');
   const tenantId = await createTenant(runtime, { name: 'Elsewhere' });

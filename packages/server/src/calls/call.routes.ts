@@ -1,26 +1,26 @@
 import { CallAccepted, CallGroups, CallHistoryPage, CallUsers, ListCallHistories } from '@tocsin/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ProblemError } from '../common/problem.ts';
 import { resolvePeriod } from '../history/resolve-period.ts';
 import { type Answer, answerRead, answerWrite } from '../http/answer.ts';
 import { principalOf } from '../http/authorization.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { page, pageRequest } from '../http/page.ts';
-import { stationsFor } from '../postgres/references.ts';
-import { ProblemError } from '../problem.ts';
-import type { Runtime } from '../runtime.ts';
+import { stationsFor } from '../postgres/collections/references.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { type AwaitOutcome, createAwaitOutcome } from './await-outcome.ts';
 import { toCallHistory } from './call.wire.ts';
-import type { CallBell } from './call-bell.ts';
 import { callGroups } from './call-groups.ts';
 import { listAttempts } from './call-history.store.ts';
 import type { CallRefusal } from './call-refusal.ts';
 import { callUsers } from './call-users.ts';
+import type { OutcomeSignal } from './outcome-signal.ts';
 import { preferredWait } from './preferred-wait.ts';
-import { createWaitingRoom, type WaitingRoom } from './waiting-room.ts';
+import { createWaitLimits, type WaitLimits } from './wait-limits.ts';
 
 const tags = ['calls'];
-/** Those of a tenant who wait for an outcome at one server. */
-const mostWaiting = 200;
+/** Requests of a tenant that may wait for an outcome at one server. */
+const maxWaiting = 200;
 const callConfig = {
   permission: 'calls:start',
   intake: true,
@@ -28,11 +28,11 @@ const callConfig = {
   audit: 'calls',
 } as const;
 
-export function callRoutes(app: HttpApp, runtime: Runtime, bell: CallBell): void {
+export function callRoutes(app: HttpApp, runtime: Runtime, outcomeSignal: OutcomeSignal): void {
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
-  const awaitOutcome = createAwaitOutcome(runtime, bell);
-  const waiting = { room: createWaitingRoom(mostWaiting), closing: closing.signal, awaitOutcome };
+  const awaitOutcome = createAwaitOutcome(runtime, outcomeSignal);
+  const waiting = { limits: createWaitLimits(maxWaiting), closing: closing.signal, awaitOutcome };
 
   app.post(
     '/api/v1/call/users',
@@ -97,7 +97,7 @@ function callHistoryRoute(app: HttpApp, runtime: Runtime): void {
   );
 }
 
-/** The interface answers a bare boolean: the reason of a `false` is told in a header, and in the log. */
+/** The interface answers a plain boolean; the reason for `false` is in a header and in the log. */
 function acceptance(request: FastifyRequest, called: number | CallRefusal): Answer<boolean> {
   if (typeof called === 'number') return { body: true, headers: { 'call-id': String(called) } };
   const { refusal } = called;
@@ -106,35 +106,35 @@ function acceptance(request: FastifyRequest, called: number | CallRefusal): Answ
   return { body: false, headers: { 'call-refusal': refusal } };
 }
 
-type Asking = {
+type WaitRequest = {
   request: FastifyRequest;
   reply: FastifyReply;
-  room: WaitingRoom;
+  limits: WaitLimits;
   closing: AbortSignal;
   awaitOutcome: AwaitOutcome;
 };
 
 /**
- * With `Prefer: wait=N` the answer is whether everybody was reached within that time. A repetition under the
- * same Idempotency-Key calls nobody again, and waits for what becomes of the first call. When too many of the
- * tenant wait, the preference is not applied: the call itself is never refused for it.
+ * With `Prefer: wait=N` the answer is whether everybody was reached within that time. A repetition with the same
+ * Idempotency-Key calls nobody again and waits for the outcome of the first call. If too many requests of the tenant
+ * wait, the preference is not applied; the call itself is never refused for that.
  */
-async function outcomeIfPreferred(asking: Asking, accepted: boolean): Promise<boolean> {
-  const { request, reply, room } = asking;
+async function outcomeIfPreferred(waiting: WaitRequest, accepted: boolean): Promise<boolean> {
+  const { request, reply, limits } = waiting;
   const seconds = preferredWait(request.headers['prefer']);
   if (seconds === undefined) return accepted;
-  const leave = room.enter(principalOf(request).tenantId);
-  if (!leave) return accepted;
+  const release = limits.acquire(principalOf(request).tenantId);
+  if (!release) return accepted;
   try {
     reply.header('preference-applied', `wait=${seconds}`);
-    return accepted && (await isReachedWithin(asking, seconds));
+    return accepted && (await isReachedWithin(waiting, seconds));
   } finally {
-    leave();
+    release();
   }
 }
 
 async function isReachedWithin(
-  { request, reply, closing, awaitOutcome }: Asking,
+  { request, reply, closing, awaitOutcome }: WaitRequest,
   seconds: number,
 ): Promise<boolean> {
   const hungUp = new AbortController();

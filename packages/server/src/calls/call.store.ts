@@ -14,7 +14,7 @@ export type NewCall = {
   requestedBy: string;
 };
 
-/** Stores what was asked for; whom to call is the business of its duty. */
+/** Stores the request. Its escalation decides whom to call. */
 export async function insertCall(transaction: TenantTransaction, call: NewCall): Promise<number> {
   const { tenantId, now } = transaction;
   const id = await nextId(transaction, 'call');
@@ -25,32 +25,31 @@ export async function insertCall(transaction: TenantTransaction, call: NewCall):
   return id;
 }
 
-/** How many calls of the tenant are still open, of those asked for by hand. */
+/** Counts the open calls of the tenant that were requested by hand. */
 export async function countOpenCalls({ client, tenantId }: TenantTransaction): Promise<number> {
   const { rows } = await client.query<{ open: number }>({
     name: 'count-open-calls',
-    text: `select count(*)::integer as open from duties
+    text: `select count(*)::integer as open from escalations
            where tenant_id = $1 and call_id is not null and closed_at is null`,
     values: [tenantId],
   });
   return rows[0]?.open ?? 0;
 }
 
-/** How a call stands: its attempts, and why nobody is called for it any more. */
-export type CallStanding = {
+/** The attempts of a call, and why it was closed. */
+export type CallState = {
   /** Null while somebody is being called. */
   closedReason: string | null;
   attempts: { userId: number; status: CallStatus }[];
 };
 
-/** Of these calls, by their ids. */
-export async function readStandings(
+export async function readCallStates(
   transaction: TenantTransaction,
   callIds: readonly number[],
-): Promise<Map<number, CallStanding>> {
+): Promise<Map<number, CallState>> {
   const { tenantId } = transaction;
-  const duties = await transaction
-    .selectFrom('duties')
+  const escalations = await transaction
+    .selectFrom('escalations')
     .select(['callId', 'closedReason'])
     .where('tenantId', '=', tenantId)
     .where('callId', 'in', callIds)
@@ -61,7 +60,7 @@ export async function readStandings(
     .where('tenantId', '=', tenantId)
     .where('callId', 'in', callIds)
     .execute();
-  const reasons = new Map(duties.map(({ callId, closedReason }) => [callId, closedReason]));
+  const reasons = new Map(escalations.map(({ callId, closedReason }) => [callId, closedReason]));
   const attemptsOf = Map.groupBy(attempts, ({ callId }) => callId);
   return new Map(
     callIds.map((id) => [id, { closedReason: reasons.get(id) ?? null, attempts: attemptsOf.get(id) ?? [] }]),

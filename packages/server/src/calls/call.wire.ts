@@ -30,7 +30,7 @@ export function toCallHistory({
   };
 }
 
-/** Enough to recognise a number one knows, too little to learn one. A short address is hidden whole. */
+/** Shows enough to recognise a known number, too little to learn one. A short address is hidden completely. */
 export function maskAddress(address: string): string {
   const characters = Array.from(address);
   const hidden =

@@ -1,19 +1,21 @@
 import { sql } from 'kysely';
-import { stationInScope } from '../postgres/filters.ts';
+import { stationInScope } from '../postgres/collections/filters.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
-/** A person somebody wants to call. */
+/** A person to be called. */
 export type Callee = {
   id: number;
   name: string;
   /** Empty: all stations. */
   stationIds: number[];
   enabled: boolean;
-  /** Kinds of the media that are enabled, in calling order. */
+  /** Kinds of the media that are enabled and confirmed, in calling order. */
   media: string[];
+  /** Whether they have enabled media that nobody has confirmed. */
+  hasUnconfirmed: boolean;
 };
 
-/** Those of the users there are, by their ids. */
+/** Finds users by their ids; missing ones are left out. */
 export async function findCallees(
   transaction: TenantTransaction,
   userIds: readonly number[],
@@ -25,7 +27,14 @@ export async function findCallees(
       sql<string[]>`
         array(select m.kind from user_media m
               where m.tenant_id = users.tenant_id and m.user_id = users.id and m.enabled
+                and m.confirmed_by is not null
               order by m.position)`.as('media'),
+    )
+    .select(
+      sql<boolean>`
+        exists (select from user_media m
+                where m.tenant_id = users.tenant_id and m.user_id = users.id and m.enabled
+                  and m.confirmed_by is null)`.as('hasUnconfirmed'),
     )
     .where('tenantId', '=', transaction.tenantId)
     .where(sql<boolean>`id = any(${[...userIds]}::bigint[])`)
@@ -48,7 +57,7 @@ export async function listServedMedia(transaction: TenantTransaction): Promise<S
 /** A call group with everybody in it, on duty or not. */
 export type CalledGroup = { id: number; stationId: number | null; userIds: number[] };
 
-/** Those of the call groups that belong to the stations, or to all stations, by their ids. */
+/** Finds call groups that belong to one of the stations or to all, by their ids. */
 export async function findCalledGroups(
   transaction: TenantTransaction,
   groupIds: readonly number[],
@@ -73,7 +82,7 @@ export async function findCalledGroups(
   return new Map(groups.map((group) => [group.id, group]));
 }
 
-/** Which of the names no file of the media library has. */
+/** Returns the names that the media library does not have. */
 export async function findUnknownMedia(
   transaction: TenantTransaction,
   names: readonly string[],
@@ -88,7 +97,7 @@ export async function findUnknownMedia(
   return names.filter((name) => !known.has(name));
 }
 
-/** Where what belongs to no station is counted; undefined in a tenant without stations. */
+/** Calls without a station are counted here; undefined in a tenant without stations. */
 export async function findFirstStation(transaction: TenantTransaction): Promise<number | undefined> {
   const station = await transaction
     .selectFrom('stations')

@@ -1,8 +1,7 @@
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
 /**
- * Forgets up to `limit` calls that were asked for before then and whose duty is gone, and tells how many. Attempts that
- * have no duty are of a release that had none, and go with their call.
+ * Deletes up to `limit` old calls whose escalation is already deleted, with their attempts. Returns how many.
  */
 export async function forgetCalls(
   { client, tenantId }: TenantTransaction,
@@ -14,7 +13,7 @@ export async function forgetCalls(
     text: `with old as materialized (
              select c.id from calls c
              where c.tenant_id = $1 and c.requested_at < $2
-               and not exists (select from duties d where d.tenant_id = $1 and d.call_id = c.id)
+               and not exists (select from escalations d where d.tenant_id = $1 and d.call_id = c.id)
              order by c.requested_at limit $3 for update skip locked
            ), attempts as (
              delete from call_attempts a using old where a.tenant_id = $1 and a.call_id = old.id

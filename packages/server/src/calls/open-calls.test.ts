@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
+import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
 import { test } from '../testing/app.fixture.ts';
-import { addGroup, addPerson, addPhones, countCalls, endCalling } from './people.fixture.ts';
-import { mostOpenCalls } from './place-call.ts';
+import { maxOpenCalls } from './place-call.ts';
+import { addGroup, addPerson, addPhones, countCalls, endCalling } from './testing/people.fixture.ts';
 
-/** As if the first call had been asked for so many times more. */
+/** Repeats the first call in the database. */
 async function repeatFirstCall({ database }: Runtime, times: number): Promise<void> {
   await inTenant(database, 1, async ({ client }) => {
     await client.query(
@@ -15,9 +15,9 @@ async function repeatFirstCall({ database }: Runtime, times: number): Promise<vo
       [times],
     );
     await client.query(
-      `insert into duties (tenant_id, occasion, call_id, station_id, priority, plan, state, opened_at, first_due_at, due_at)
+      `insert into escalations (tenant_id, occasion, call_id, station_id, priority, plan, state, opened_at, first_due_at, due_at)
        select tenant_id, occasion, 1000000 + n, station_id, priority, plan, state, opened_at, first_due_at, due_at
-       from duties, generate_series(1, $1) as n where call_id = 1`,
+       from escalations, generate_series(1, $1) as n where call_id = 1`,
       [times],
     );
   });
@@ -34,7 +34,7 @@ test('a tenant with too many open calls by hand gets 429 until some have ended; 
   const operator = client('operator');
   const call = () => operator.post('/call/users', { userIds: [ada], msgText: 'Flood' });
   expect((await call()).body).toBe('true');
-  await repeatFirstCall(runtime, mostOpenCalls - 2);
+  await repeatFirstCall(runtime, maxOpenCalls - 2);
   expect((await call()).body).toBe('true');
 
   const before = await countCalls(runtime);

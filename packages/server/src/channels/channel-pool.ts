@@ -1,41 +1,49 @@
 import type { Logger } from 'pino';
-import type { SecretBox } from '../secret-box.ts';
+import type { SecretBox } from '../common/secret-box.ts';
 import type { ChannelRow } from './channel.store.ts';
-import type { ChannelContext, MediaContent } from './channel.ts';
-import type { EgressOf } from './egress.ts';
+import type { EgressOf } from './network/egress.ts';
 import { type OpenedChannel, openChannel } from './open-channel.ts';
+import type { ChannelContext, Incoming, MediaContent } from './port/channel.ts';
+import type { Telephony } from './port/telephony.ts';
 
-/** Channels in use, with their connections. One that was changed or forgotten is closed once nobody can be using it. */
+/** Open channels with their connections. A channel that was changed is closed once no send can be using it. */
 export type ChannelPool = {
-  /** The channel of a row as it is now: opened once for each version of it. */
+  /** The channel of a row, opened once for each version of the row. */
   open(tenantId: number, row: ChannelRow): OpenedChannel;
-  close(): void;
+  close(): Promise<void>;
 };
 
-export type PoolMeans = {
+export type ChannelPoolDependencies = {
   readonly box: SecretBox | undefined;
   readonly egressOf: EgressOf;
+  /** Where the modems of a tenant are. */
+  readonly modemDirectoryOf?: ((tenantId: number) => string | undefined) | undefined;
+  readonly telephony?: Telephony | undefined;
   readonly log: Logger;
   readonly now: () => Date;
   readonly readMedia: (tenantId: number, name: string) => Promise<MediaContent | undefined>;
+  /** Takes in replies and receipts that a channel of the tenant receives. */
+  readonly receive: (place: { tenantId: number; channelId: number }, incoming: Incoming) => Promise<void>;
+  /** The key with which the channels of a tenant sign what comes back to them. */
+  readonly signingKeyOf?: (tenantId: number) => Buffer;
 };
 
 type Entry = { version: number; opened: OpenedChannel };
 
-/** Longer than any send may take. */
+/** Longer than any send can take. */
 const graceMs = 60_000;
 
-export function createChannelPool(means: PoolMeans): ChannelPool {
-  const { box, egressOf, log, now } = means;
+export function createChannelPool(dependencies: ChannelPoolDependencies): ChannelPool {
+  const { box, egressOf, log, now, telephony } = dependencies;
   const entries = new Map<string, Entry>();
-  const farewells = new Set<NodeJS.Timeout>();
+  const closeTimers = new Set<NodeJS.Timeout>();
 
-  const dismiss = ({ opened }: Entry) => {
+  const closeLater = ({ opened }: Entry) => {
     const timer = setTimeout(() => {
-      farewells.delete(timer);
-      end(opened);
+      closeTimers.delete(timer);
+      void closeChannel(opened);
     }, graceMs);
-    farewells.add(timer.unref());
+    closeTimers.add(timer.unref());
   };
 
   return {
@@ -43,20 +51,35 @@ export function createChannelPool(means: PoolMeans): ChannelPool {
       const key = `${tenantId}/${row.id}`;
       const known = entries.get(key);
       if (known?.version === row.version) return known.opened;
-      if (known) dismiss(known);
-      const readMedia: ChannelContext['readMedia'] = (name) => means.readMedia(tenantId, name);
-      const opened = openChannel(row, { box, tenantId }, { egress: egressOf(tenantId), log, now, readMedia });
+      if (known) closeLater(known);
+      const readMedia: ChannelContext['readMedia'] = (name) => dependencies.readMedia(tenantId, name);
+      const place = { tenantId, channelId: row.id };
+      const inbox: ChannelContext['inbox'] = (incoming) => dependencies.receive(place, incoming);
+      const modemDirectory = dependencies.modemDirectoryOf?.(tenantId);
+      const signingKey = dependencies.signingKeyOf?.(tenantId);
+      const context = {
+        egress: egressOf(tenantId),
+        log,
+        now,
+        readMedia,
+        inbox,
+        modemDirectory,
+        signingKey,
+        telephony,
+      };
+      const opened = openChannel(row, { box, tenantId }, context);
       entries.set(key, { version: row.version, opened });
       return opened;
     },
-    close: () => {
-      for (const timer of farewells) clearTimeout(timer);
-      for (const { opened } of entries.values()) end(opened);
+    close: async () => {
+      for (const timer of closeTimers) clearTimeout(timer);
+      const closing = [...entries.values()].map(({ opened }) => closeChannel(opened));
       entries.clear();
+      await Promise.all(closing);
     },
   };
 }
 
-function end(opened: OpenedChannel): void {
-  if (opened.kind === 'open') opened.channel.close?.();
+async function closeChannel(opened: OpenedChannel): Promise<void> {
+  if (opened.kind === 'open') await opened.channel.close?.();
 }

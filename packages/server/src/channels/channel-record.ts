@@ -1,15 +1,16 @@
 import type { ChannelBody } from '@tocsin/contract';
+import type { MediumKind } from '@tocsin/domain';
 import { Errors } from 'typebox/value';
-import { faultMessage } from '../http/fault-message.ts';
-import { renameFor } from '../http/member-names.ts';
-import { invalid } from '../problem.ts';
-import type { ChannelKind, MediumKind } from './channel.ts';
-import { channelRegistry } from './channel-registry.ts';
-import { guardNames, secretNames } from './setting-schemas.ts';
+import { invalid } from '../common/problem.ts';
+import { faultMessage } from '../http/server/fault-message.ts';
+import { renameFor } from '../http/server/member-names.ts';
+import { channelRegistry } from './kinds/channel-registry.ts';
+import type { ChannelKind } from './port/channel.ts';
+import { guardNames, secretNames } from './port/setting-schemas.ts';
 
 export type Secrets = Readonly<Record<string, string>>;
 
-/** A channel as it is kept, before its secrets are sealed. */
+/** A channel before its secrets are sealed. */
 export type ChannelRecord = {
   name: string;
   kind: string;
@@ -20,12 +21,12 @@ export type ChannelRecord = {
   secrets: Secrets;
 };
 
-/** What a replaced channel was, as far as it stays when the request leaves it out. */
+/** The members of a replaced channel that stay if the request leaves them out. */
 export type FormerChannel = Omit<ChannelRecord, 'name'>;
 
 const newChannel = { priority: 1, enabled: true };
 
-/** The channel out of a request, or a problem that says which member is wrong. */
+/** Reads a channel from a request. Throws a problem that names the wrong member. */
 export function channelRecord(body: ChannelBody, former?: FormerChannel): ChannelRecord {
   const { name, priority, enabled } = { ...(former ?? newChannel), ...body };
   const kind = channelRegistry.get(body.kind);
@@ -35,9 +36,9 @@ export function channelRecord(body: ChannelBody, former?: FormerChannel): Channe
 
   const rename = renameFor(kind.settings);
   const given = (rename?.(body.settings) ?? {}) as Record<string, unknown>;
-  const settings = pick(given, openNames(kind));
+  const settings = pick(given, plainSettingNames(kind));
   const secrets = mergeSecrets(kind, given, kept);
-  refuseUnknownSecrets(kind, { settings, given, kept });
+  requireSecretsForNewTarget(kind, { settings, given, kept });
   const fault = Errors(kind.settings, { ...settings, ...secrets })[0];
   if (fault) throw invalid(`/settings${faultPath(fault)}`, faultMessage(fault, kind.settings));
   return { name, kind: body.kind, medium, priority, enabled, settings, secrets };
@@ -50,7 +51,7 @@ function mediumOf({ medium: asked }: ChannelBody, { media }: ChannelKind, kept?:
   return medium;
 }
 
-/** The names of the secrets that a body sets or takes away. */
+/** The names of the secrets that a body sets or removes. */
 export function givenChannelSecrets(body: ChannelBody): string[] {
   const kind = channelRegistry.get(body.kind);
   if (!kind) return [];
@@ -58,20 +59,20 @@ export function givenChannelSecrets(body: ChannelBody): string[] {
   return secretNames(kind.settings).filter((name) => Object.hasOwn(given, name));
 }
 
-function openNames({ settings }: ChannelKind): string[] {
+function plainSettingNames({ settings }: ChannelKind): string[] {
   const secret = new Set(secretNames(settings));
   return Object.keys(settings.properties).filter((name) => !secret.has(name));
 }
 
-/** A secret that is left out keeps its value, an empty one is forgotten. */
+/** A secret that is left out keeps its value, an empty one is removed. */
 function mergeSecrets(kind: ChannelKind, given: Record<string, unknown>, kept?: FormerChannel): Secrets {
   const names = secretNames(kind.settings);
   const merged = { ...pick(kept?.secrets ?? {}, names), ...pick(given, names) };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== '')) as Secrets;
 }
 
-/** Whoever turns a channel to another server must know its secrets: they would be sent there. */
-function refuseUnknownSecrets(
+/** A request that points a channel to another server must contain the secrets, because they would be sent there. */
+function requireSecretsForNewTarget(
   { settings: schema }: ChannelKind,
   {
     settings,
@@ -80,10 +81,10 @@ function refuseUnknownSecrets(
   }: { settings: Record<string, unknown>; given: object; kept: FormerChannel | undefined },
 ): void {
   if (kept === undefined) return;
-  const moved = guardNames(schema).find((name) => settings[name] !== kept.settings[name]);
-  const unsaid = secretNames(schema).find((name) => name in kept.secrets && !(name in given));
-  if (moved !== undefined && unsaid !== undefined)
-    throw invalid(`/settings/${unsaid}`, `must be sent again when ${moved} changes`);
+  const changed = guardNames(schema).find((name) => settings[name] !== kept.settings[name]);
+  const missing = secretNames(schema).find((name) => name in kept.secrets && !(name in given));
+  if (changed !== undefined && missing !== undefined)
+    throw invalid(`/settings/${missing}`, `must be sent again when ${changed} changes`);
 }
 
 function pick(from: object, names: readonly string[]): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Channel,
   ChannelBody,
@@ -8,89 +9,93 @@ import {
   IdParams,
   ListChannels,
 } from '@tocsin/contract';
+import { notFound } from '../common/problem.ts';
+import type { SecretBox } from '../common/secret-box.ts';
 import { answerRead } from '../http/answer.ts';
 import { auditChange } from '../http/audit-change.ts';
 import { principalOf } from '../http/authorization.ts';
-import { collectionRoutes, type Visit } from '../http/collection.routes.ts';
+import { collectionRoutes } from '../http/collection.routes.ts';
+import type { RequestContext } from '../http/collection.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { requireWholeTenant } from '../http/principal.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
-import { notFound } from '../problem.ts';
-import type { Runtime } from '../runtime.ts';
-import type { SecretBox } from '../secret-box.ts';
-import {
-  type ChannelRow,
-  deleteChannel,
-  findChannel,
-  insertChannel,
-  listChannels,
-  updateChannel,
-} from './channel.store.ts';
-import type { MediumKind } from './channel.ts';
+import { type ChannelRow, channelStore } from './channel.store.ts';
 import { channelToWire, kindToWire, openSecrets, storedSettings, toNewChannel } from './channel.wire.ts';
 import { channelRecord, givenChannelSecrets } from './channel-record.ts';
-import { channelRegistry } from './channel-registry.ts';
-import type { EgressOf } from './egress.ts';
+import { channelRegistry } from './kinds/channel-registry.ts';
+import type { EgressOf } from './network/egress.ts';
 import { openChannel } from './open-channel.ts';
+import type { MediumKind, Channel as OpenChannel } from './port/channel.ts';
+import type { Telephony } from './port/telephony.ts';
 import { testChannel } from './test-channel.ts';
 
-/** What channels need of the installation. */
-export type ChannelMeans = {
-  /** Undefined: the server has no key, and keeps no secrets. */
+export type ChannelDependencies = {
+  /** Undefined if the server has no secrets key; then it stores no secrets. */
   readonly box: SecretBox | undefined;
   readonly egressOf: EgressOf;
+  /** Where the modems of a tenant are. */
+  readonly modemDirectoryOf?: ((tenantId: number) => string | undefined) | undefined;
+  readonly telephony?: Telephony | undefined;
 };
+
+/** A test call that lasts longer is hung up. */
+const maxTestCallMs = 120_000;
 
 const tags = ['channels'];
 const permission = { read: 'channels:read', write: 'channels:write' } as const;
 
-export function channelRoutes(app: HttpApp, runtime: Runtime, means: ChannelMeans): void {
+export function channelRoutes(app: HttpApp, runtime: Runtime, dependencies: ChannelDependencies): void {
   kindsRoute(app);
-  testRoute(app, runtime, means);
+  testRoute(app, runtime, dependencies);
   collectionRoutes(app, runtime, {
     path: 'channels',
     noun: 'channel',
     permission,
     schema: { item: Channel, page: ChannelPage, body: ChannelBody, query: ListChannels },
-    list: async (visit, query, page) => {
-      const keep = keeping(visit, means);
-      const { rows, total } = await listChannels(visit.transaction, query, page);
-      return { items: rows.map((row) => channelToWire(row, keep)), total };
+    list: async (context, query, page) => {
+      const tenantBox = tenantBoxOf(context, dependencies);
+      const { rows, total } = await channelStore.list(context.transaction, query, page);
+      return { items: rows.map((row) => channelToWire(row, tenantBox)), total };
     },
-    find: async (visit, id, options) => {
-      const keep = keeping(visit, means);
-      const row = await findChannel(visit.transaction, id, options);
-      return row && { item: channelToWire(row, keep), version: row.version };
+    find: async (context, id, options) => {
+      const tenantBox = tenantBoxOf(context, dependencies);
+      const row = await channelStore.find(context.transaction, id, options);
+      return row && { item: channelToWire(row, tenantBox), version: row.version };
     },
-    create: async (visit, body) => {
-      const keep = keeping(visit, means);
-      return insertChannel(visit.transaction, toNewChannel(channelRecord(body), keep));
+    create: async (context, body) => {
+      const tenantBox = tenantBoxOf(context, dependencies);
+      return channelStore.insert(context.transaction, toNewChannel(channelRecord(body), tenantBox));
     },
-    replace: async (visit, id, body) => {
-      const keep = keeping(visit, means);
-      const row = await readChannel(visit, id);
-      const secrets = openSecrets(row, keep) ?? {};
+    replace: async (context, id, body) => {
+      const tenantBox = tenantBoxOf(context, dependencies);
+      const row = await readChannel(context, id);
+      const secrets = openSecrets(row, tenantBox) ?? {};
       const { kind, priority, enabled } = row;
       const medium = row.medium as MediumKind;
       const former = { kind, medium, priority, enabled, settings: storedSettings(row), secrets };
-      await updateChannel(visit.transaction, id, toNewChannel(channelRecord(body, former), keep));
+      await channelStore.update(
+        context.transaction,
+        id,
+        toNewChannel(channelRecord(body, former), tenantBox),
+      );
     },
-    remove: async (visit, id) => {
-      requireWholeTenant(visit.principal);
-      await deleteChannel(visit.transaction, id);
+    remove: async (context, id) => {
+      requireWholeTenant(context.principal);
+      await channelStore.remove(context.transaction, id);
     },
     givenSecrets: givenChannelSecrets,
   });
 }
 
-/** Channels belong to the whole tenant, and say where its servers are: whoever is bound to stations has no part in them. */
-function keeping({ principal }: Visit, { box }: ChannelMeans) {
+/** Channels name the tenant's servers, so users limited to stations have no access to them. */
+function tenantBoxOf({ principal }: RequestContext, { box }: ChannelDependencies) {
   requireWholeTenant(principal);
   return { box, tenantId: principal.tenantId };
 }
 
-async function readChannel({ transaction }: Visit, id: number): Promise<ChannelRow> {
-  const row = await findChannel(transaction, id, { forUpdate: false });
+async function readChannel({ transaction }: RequestContext, id: number): Promise<ChannelRow> {
+  const row = await channelStore.find(transaction, id, { forUpdate: false });
   if (!row) throw notFound('channel', id);
   return row;
 }
@@ -110,20 +115,29 @@ function kindsRoute(app: HttpApp): void {
   );
 }
 
-async function tryChannel(
+async function runTest(
   opened: ReturnType<typeof openChannel>,
   asked: ChannelTest,
-  now: Date,
 ): Promise<ChannelTestResult> {
   if (opened.kind === 'unusable') return { works: false, outcome: 'unusable', reason: opened.reason };
-  try {
-    return await testChannel(opened.channel, asked, now);
-  } finally {
-    opened.channel.close?.();
-  }
+  const { channel } = opened;
+  const ended = Promise.withResolvers<void>();
+  const result = await testChannel(channel, asked, async ({ kind }) => {
+    if (kind !== 'ringing' && kind !== 'answered') ended.resolve();
+    return { judgement: '', takenBy: '' };
+  });
+  // A test call goes on after the answer, until the person has heard it.
+  const goesOn = channel.callsLiveHere === true && result.outcome === 'accepted';
+  void (goesOn ? closeAfter(ended.promise, channel) : channel.close?.());
+  return result;
 }
 
-function testRoute(app: HttpApp, runtime: Runtime, means: ChannelMeans): void {
+async function closeAfter(ended: Promise<void>, channel: OpenChannel): Promise<void> {
+  await Promise.race([ended, sleep(maxTestCallMs, undefined, { ref: false })]);
+  await channel.close?.();
+}
+
+function testRoute(app: HttpApp, runtime: Runtime, dependencies: ChannelDependencies): void {
   app.post(
     '/api/v1/channels/:id/test',
     {
@@ -142,18 +156,22 @@ function testRoute(app: HttpApp, runtime: Runtime, means: ChannelMeans): void {
     },
     async (request) => {
       const principal = principalOf(request);
-      const visited = await answerRead(runtime, request, async (transaction) => {
-        const keep = keeping({ transaction, principal }, means);
+      const loaded = await answerRead(runtime, request, async (transaction) => {
+        const tenantBox = tenantBoxOf({ transaction, principal }, dependencies);
         const { now } = transaction;
-        return { row: await readChannel({ transaction, principal }, request.params.id), keep, now };
+        return { row: await readChannel({ transaction, principal }, request.params.id), tenantBox, now };
       });
-      const opened = openChannel(visited.row, visited.keep, {
-        egress: means.egressOf(principal.tenantId),
+      const opened = openChannel(loaded.row, loaded.tenantBox, {
+        egress: dependencies.egressOf(principal.tenantId),
         log: runtime.log,
-        now: () => visited.now,
+        now: () => loaded.now,
         readMedia: async () => undefined,
+        // What comes in is left to the channel in use: the provider delivers it again.
+        inbox: () => Promise.reject(new Error('a test takes nothing in')),
+        modemDirectory: dependencies.modemDirectoryOf?.(principal.tenantId),
+        telephony: dependencies.telephony,
       });
-      const result = await tryChannel(opened, request.body ?? {}, visited.now);
+      const result = await runTest(opened, request.body ?? {});
       await inTenant(runtime.database, principal.tenantId, (transaction) =>
         auditChange(transaction, request, { id: request.params.id, after: { ...request.body, ...result } }),
       );

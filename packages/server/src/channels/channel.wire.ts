@@ -1,15 +1,15 @@
 import type { Channel, ChannelKind as WireKind } from '@tocsin/contract';
 import { formatUtc } from '@tocsin/domain';
-import { ProblemError } from '../problem.ts';
-import type { SecretBox } from '../secret-box.ts';
+import { ProblemError } from '../common/problem.ts';
+import type { SecretBox } from '../common/secret-box.ts';
 import type { ChannelRow, NewChannel } from './channel.store.ts';
-import type { ChannelKind } from './channel.ts';
 import type { ChannelRecord, Secrets } from './channel-record.ts';
+import type { ChannelKind } from './port/channel.ts';
 
-/** What opens and seals a tenant's secrets; `box` is undefined on a server without a key. */
+/** Opens and seals a tenant's secrets; `box` is undefined on a server without a secrets key. */
 export type TenantBox = { readonly box: SecretBox | undefined; readonly tenantId: number };
 
-export function channelToWire(row: ChannelRow, keep: TenantBox): Channel {
+export function channelToWire(row: ChannelRow, tenantBox: TenantBox): Channel {
   const { id, name, kind, medium, priority, enabled, lastChange } = row;
   return {
     id,
@@ -19,13 +19,13 @@ export function channelToWire(row: ChannelRow, keep: TenantBox): Channel {
     priority,
     enabled,
     settings: storedSettings(row),
-    secretsSet: Object.keys(openSecrets(row, keep) ?? {}),
+    secretsSet: Object.keys(openSecrets(row, tenantBox) ?? {}),
     lastChange: formatUtc(lastChange),
   };
 }
 
 export function kindToWire(kind: string, { title, description, media, settings }: ChannelKind): WireKind {
-  // Only what a browser can read: checks that are functions have no place in JSON.
+  // Drops refinements, which are functions and cannot be JSON.
   const schema = JSON.parse(JSON.stringify(settings)) as Record<string, unknown>;
   return { kind, title, description, media: [...media], settings: schema };
 }
@@ -34,7 +34,7 @@ export function storedSettings({ settings }: Pick<ChannelRow, 'settings'>): Reco
   return typeof settings === 'object' && settings !== null ? { ...settings } : {};
 }
 
-/** The secrets of a channel; undefined when it has some that no key of this server opens. */
+/** The secrets of a channel; undefined if no key of this server opens them. */
 export function openSecrets({ id, secrets }: ChannelRow, { box, tenantId }: TenantBox): Secrets | undefined {
   if (secrets === null) return {};
   const text = box?.open(secrets, placeOfChannel(tenantId, id));
@@ -53,7 +53,7 @@ export function toNewChannel(
   return { ...record, sealSecrets };
 }
 
-/** What the secrets of a channel are sealed for. */
+/** The context that the secrets of a channel are sealed with. */
 export function placeOfChannel(tenantId: number, id: number): string {
   return `tenant ${tenantId} channel ${id}`;
 }

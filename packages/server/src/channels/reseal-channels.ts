@@ -1,9 +1,9 @@
+import type { SecretBox } from '../common/secret-box.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import type { SecretBox } from '../secret-box.ts';
 import { listSealedChannels, updateChannelSecrets } from './channel.store.ts';
 import { placeOfChannel } from './channel.wire.ts';
 
-/** Seals the secrets of a tenant's channels anew with the first key of the box. The answer is how many. */
+/** Seals the secrets of a tenant's channels again with the first key of the box, and returns their number. */
 export async function resealChannels(transaction: TenantTransaction, box: SecretBox): Promise<number> {
   const channels = await listSealedChannels(transaction);
   for (const { id, secrets } of channels) {

@@ -1,27 +1,29 @@
 import type { ChannelTest, ChannelTestResult } from '@tocsin/contract';
-import type { Channel, Message, Outcome } from './channel.ts';
+import type { Channel } from './port/channel.ts';
+import type { Message } from './port/message.ts';
+import type { ChannelOutcome, ReportLeg } from './port/outcome.ts';
 
-const longestTestMs = 10_000;
+const testTimeoutMs = 10_000;
 
-const reached = new Set<Outcome['kind']>(['accepted', 'delivered', 'answered', 'acknowledged']);
+const reached = new Set<ChannelOutcome['kind']>(['accepted', 'delivered', 'answered', 'acknowledged']);
 
-/** Tries a channel: with an address by a test message, without by asking whether the provider is there. */
+/** Tests a channel: sends a test message to the address, or without one checks whether the provider answers. */
 export async function testChannel(
   channel: Channel,
   { address }: ChannelTest,
-  now: Date,
+  report?: ReportLeg,
 ): Promise<ChannelTestResult> {
-  const signal = AbortSignal.timeout(longestTestMs);
+  const signal = AbortSignal.timeout(testTimeoutMs);
   if (address === undefined) {
     const health = await channel.check(signal);
     return { works: health.works, outcome: 'checked', reason: health.works ? '' : health.reason };
   }
-  const outcome = await channel.send(testMessage(address, now), signal);
+  const outcome = await channel.place(testMessage(address), signal, report);
   const reason = 'reason' in outcome ? outcome.reason : '';
   return { works: reached.has(outcome.kind), outcome: outcome.kind, reason };
 }
 
-function testMessage(address: string, now: Date): Message {
+function testMessage(address: string): Message {
   return {
     attemptId: `test-${crypto.randomUUID()}`,
     address,
@@ -35,6 +37,5 @@ function testMessage(address: string, now: Date): Message {
     file: '',
     answer: undefined,
     callbackUrl: '',
-    deadline: new Date(now.getTime() + longestTestMs),
   };
 }

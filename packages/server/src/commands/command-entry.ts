@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 
-/** What one process of a run may use; prlimit sees to it. Absent: as much as the server itself. */
+/** Resource limits of each process of a run, enforced by prlimit. By default those of the server. */
 const Limits = Type.Object(
   {
     memoryMegabytes: Type.Optional(Type.Integer({ minimum: 16, maximum: 1_048_576 })),
     cpuSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
     fileMegabytes: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_048_576 })),
     openFiles: Type.Optional(Type.Integer({ minimum: 8, maximum: 65_536 })),
-    /** Of the user, in all its runs together. */
+    /** Counted for the user, over all its runs. */
     processes: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_536 })),
   },
   { additionalProperties: false },
@@ -16,17 +16,17 @@ export type RunLimits = Static<typeof Limits>;
 
 const Path = Type.String({ pattern: '^/[^\\0]*$', maxLength: 4_096 });
 
-/** A program that alarms of a tenant may run, as the list of commands has it. */
+/** An entry of the command list: a program that alarms of a tenant may run. */
 export const CommandEntry = Type.Object(
   {
     id: Type.Integer({ minimum: 1, maximum: 4_294_967_295 }),
     tenantId: Type.Integer({ minimum: 1, maximum: 4_294_967_295 }),
-    /** Stations whose alarms may run it; absent: all. */
+    /** Stations whose alarms may run it; by default all. */
     stations: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1, maximum: 4_294_967_295 }), { minItems: 1, maxItems: 1_000 }),
     ),
     argv: Type.Array(Type.String({ pattern: '^[^\\0]*$', maxLength: 4_096 }), { minItems: 1, maxItems: 64 }),
-    /** The interface has one parameter, so there is one at most. */
+    /** At most one, because the interface has one parameter. */
     params: Type.Array(
       Type.Object(
         {

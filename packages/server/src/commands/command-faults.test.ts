@@ -1,36 +1,38 @@
 import pg from 'pg';
 import { expect } from 'vitest';
-import { dispatchTo, outsideWorld, workOff as workOffCalls } from '../dispatch/dispatch.fixture.ts';
+import { dispatchTo, outsideWorld, workOff as workOffCalls } from '../dispatch/testing/dispatch.fixture.ts';
 import { createTenant } from '../people/create-tenant.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
-import { raise, runsOf, test, workOff, workUntil } from './commands.fixture.ts';
-import { isAlive, until } from './programs.fixture.ts';
-import { settleStrays } from './settle-strays.ts';
+import { settleAbandonedRuns } from './settle-abandoned-runs.ts';
+import { execute, raise, runsOf, test, workOff, workUntil } from './testing/commands.fixture.ts';
+import { isAlive, until } from './testing/programs.fixture.ts';
 
-const execute = (scriptId: number, parameter = '') => ({ type: 'ExecuteCommand', scriptId, parameter });
-/** Notes its own number and that of a child, and stays. */
+/** Writes its own process id and that of a child, and keeps running. */
 const stay = 'sleep 300 & echo $! > child; echo $$ > pid; wait';
 
-test('when the runner dies, nobody knows what became of its runs, and no program remains', async ({
-  client,
+test('when the runner dies, its runs are unknown and no program remains', async ({
   worker,
   workshop,
+  engineer,
 }) => {
-  const engineer = client('engineer');
-  const list = worker([{ argv: workshop.script('stay', stay) }]);
+  const list = worker([
+    { id: 1, argv: workshop.script('stay', stay) },
+    { id: 2, argv: workshop.script('next', 'echo > next') },
+  ]);
   await raise(engineer, 'boiler', { alarmActions: [execute(1)] });
   await list.work();
   const pid = Number(await until(() => workshop.note('pid')));
+  // The runner reports a program before it starts the next one. A report that it never sent could not be acted upon.
+  await raise(engineer, 'press', { alarmActions: [execute(2)] });
+  await workUntil(list, async () => workshop.note('next') !== undefined);
   process.kill(list.runner.pid ?? 0, 'SIGKILL');
-  expect(await workOff(list, engineer)).toMatchObject([
-    { status: 'unknown', reason: 'the runner died while the program ran' },
-  ]);
+  const [boiler] = await workOff(list, engineer);
+  expect(boiler).toMatchObject({ status: 'unknown', reason: 'the runner died while the program ran' });
   expect(await until(() => ![pid, Number(workshop.note('child'))].some(isAlive))).toBe(true);
 });
 
-test('after the runner died, the next run has a new one', async ({ client, worker, workshop }) => {
-  const engineer = client('engineer');
+test('after the runner died, the next run gets a new one', async ({ worker, workshop, engineer }) => {
   const list = worker([
     { id: 1, argv: workshop.script('stay', stay) },
     { id: 2, argv: workshop.script('print', 'echo well') },
@@ -47,34 +49,32 @@ test('after the runner died, the next run has a new one', async ({ client, worke
   ]);
 });
 
-test('a run whose server fell silent is unknown, and is not begun again', async ({
-  client,
+test('a run whose server died is unknown and is not started again', async ({
   worker,
   workshop,
   clock,
   runtime,
+  engineer,
 }) => {
-  const engineer = client('engineer');
   const list = worker([{ argv: workshop.script('stay', stay) }]);
   await raise(engineer, 'boiler', { alarmActions: [execute(1)] });
   await list.work();
   const pid = Number(await until(() => workshop.note('pid')));
   clock.advance(9);
-  await settleStrays(runtime, 10);
+  await settleAbandonedRuns(runtime, 10);
   expect(await runsOf(engineer)).toMatchObject([{ status: 'running' }]);
   clock.advance(2);
-  await settleStrays(runtime, 10);
+  await settleAbandonedRuns(runtime, 10);
   const given = { status: 'unknown', reason: 'the server fell silent while the program ran' };
   expect(await runsOf(engineer)).toMatchObject([given]);
 
-  // It was only slow: what others count as over must be, and its word comes too late.
+  // The server was only slow: its program is ended, and its outcome comes too late.
   await workUntil(list, () => !isAlive(pid));
   await list.work();
   expect(await runsOf(engineer)).toMatchObject([given]);
 });
 
-test('a server that is told to stop ends its programs and says so', async ({ client, worker, workshop }) => {
-  const engineer = client('engineer');
+test('a server that stops ends its programs and records it', async ({ worker, workshop, engineer }) => {
   const list = worker([{ argv: workshop.script('stay', stay) }]);
   await raise(engineer, 'boiler', { alarmActions: [execute(1)] });
   await list.work();
@@ -85,12 +85,11 @@ test('a server that is told to stop ends its programs and says so', async ({ cli
   expect([pid, Number(workshop.note('child')), runner].map(isAlive)).toEqual([false, false, false]);
 });
 
-test('a pattern that never comes to an end hangs the runner only, and not for long', async ({
-  client,
+test('an endless pattern hangs only the runner, which is then replaced', async ({
   worker,
   workshop,
+  engineer,
 }) => {
-  const engineer = client('engineer');
   const params = [{ name: 'word', pattern: '(a+)+', max: 100 }];
   const list = worker([{ argv: workshop.script('note', 'echo ran > ran'), params }], { silenceMs: 800 });
   await raise(engineer, 'boiler', { alarmActions: [execute(1, `${'a'.repeat(60)}!`)] });
@@ -98,8 +97,7 @@ test('a pattern that never comes to an end hangs the runner only, and not for lo
   expect(workshop.note('ran')).toBeUndefined();
 });
 
-test('a program that hangs delays no call', async ({ client, worker, workshop, runtime }) => {
-  const engineer = client('engineer');
+test('a program that hangs delays no call', async ({ client, worker, workshop, runtime, engineer }) => {
   const admin = client('admin');
   const list = worker([{ argv: workshop.script('stay', stay), timeoutMs: 60_000 }]);
   const media = [{ kind: 'Sms', address: '+33612345678' }];
@@ -116,8 +114,7 @@ test('a program that hangs delays no call', async ({ client, worker, workshop, r
   expect(await runsOf(engineer)).toMatchObject([{ status: 'running' }, {}, {}, {}]);
 });
 
-test('an alarm is raised in the same breath as its run, or not at all', async ({ client, runtime }) => {
-  const engineer = client('engineer');
+test('an alarm and its run are stored in the same transaction', async ({ runtime, engineer }) => {
   await raise(engineer, 'boiler', { alarmActions: [execute(1)] });
   const both = await inTenant(runtime.database, 1, ({ client: connection }) =>
     connection.query(`select a.xmin::text = r.xmin::text as together from alarms a, command_runs r`),
@@ -125,7 +122,7 @@ test('an alarm is raised in the same breath as its run, or not at all', async ({
   expect(both.rows).toEqual([{ together: true }]);
 });
 
-/** From now on the first tenant's runs cannot be written. */
+/** Makes all updates of the first tenant's runs fail. */
 async function breakFirstTenant({ database }: Runtime): Promise<void> {
   const owner = new pg.Client({ connectionString: database.pool.options.connectionString });
   await owner.connect();
@@ -138,7 +135,7 @@ async function breakFirstTenant({ database }: Runtime): Promise<void> {
   }
 }
 
-test("a tenant whose runs cannot be written keeps nobody else's from being kept and told", async ({
+test('a tenant whose runs cannot be written does not affect the runs of others', async ({
   client,
   worker,
   workshop,

@@ -2,12 +2,11 @@ import { expect } from 'vitest';
 import { permissionsOf } from '../http/permissions.ts';
 import type { Principal } from '../http/principal.ts';
 import type { Client } from '../testing/app.fixture.ts';
-import { raise, runsOf, test, workOff } from './commands.fixture.ts';
+import { execute, raise, runsOf, test, workOff } from './testing/commands.fixture.ts';
 
-const execute = (scriptId: number, parameter = '') => ({ type: 'ExecuteCommand', scriptId, parameter });
-/** A key whose place is the boiler: it goes on defining the tag that it has created there. */
+/** A key that is limited to the boiler and may redefine the tag that it created there. */
 const boilerKey = { keyId: 5, binding: { dataServerIds: [], pathPrefixes: ['boiler'] } };
-/** The client called `planner`, who from now on may do all that an engineer may but run commands. */
+/** Takes the right to run commands from the client called `planner`. */
 function planning(planner: Client, principals: Map<string, Principal>): Client {
   const permissions = new Set(permissionsOf.engineer.filter((one) => one !== 'commands:run'));
   for (const [token, principal] of principals)
@@ -30,7 +29,7 @@ test.for(['machine', 'operator'] as const)(
   },
 );
 
-test('a machine runs what an engineer has defined, also when it repeats it', async ({
+test('a machine runs the command that an engineer defined, also when it repeats the actions', async ({
   client,
   worker,
   workshop,
@@ -44,11 +43,7 @@ test('a machine runs what an engineer has defined, also when it repeats it', asy
   ]);
 });
 
-test('a machine that changes the parameter has changed what was granted', async ({
-  client,
-  worker,
-  workshop,
-}) => {
+test('a machine that changes the parameter loses the grant', async ({ client, worker, workshop }) => {
   const list = worker([{ argv: workshop.script('print', 'echo "$2"'), params: [word] }]);
   const machine = client('machine', boilerKey);
   await raise(machine, 'boiler', { raised: false });
@@ -57,7 +52,7 @@ test('a machine that changes the parameter has changed what was granted', async 
   expect(await workOff(list, client('auditor'))).toMatchObject([{ status: 'refused', grantedBy: '' }]);
 });
 
-test('what was granted for one turn is not granted for another', async ({ client }) => {
+test('a command granted for one occasion is not granted for another', async ({ client }) => {
   const machine = client('machine', boilerKey);
   await raise(machine, 'boiler', { raised: false });
   await raise(client('engineer'), 'boiler', { raised: false, resetActions: [execute(1)] });
@@ -65,23 +60,23 @@ test('what was granted for one turn is not granted for another', async ({ client
   expect(await runsOf(client('auditor'))).toMatchObject([{ occasion: 'raised', status: 'refused' }]);
 });
 
-test('nobody grants himself a command by sending who granted it', async ({ client }) => {
+test('grantedBy in a request is ignored', async ({ client }) => {
   await raise(client('machine'), 'boiler', { alarmActions: [{ ...execute(1), grantedBy: 'user:1' }] });
   expect(await runsOf(client('auditor'))).toMatchObject([{ status: 'refused', grantedBy: '' }]);
 });
 
-test('who granted a command is not shown among the actions', async ({ client }) => {
+test('the actions of an alarm do not show grantedBy', async ({ client }) => {
   const id = await raise(client('engineer'), 'boiler', { alarmActions: [execute(1)] });
   const detail = (await client('viewer').get(`/alarms/${id}`)).json<{ alarmActions: object[] }>();
   expect(detail.alarmActions).toEqual([execute(1)]);
 });
 
-test('a command of a scenario runs for every alarm for which somebody with the right has named it', async ({
+test('a command of a scenario runs for alarms to which an authorized user assigned the scenario', async ({
   client,
   worker,
   workshop,
+  engineer,
 }) => {
-  const engineer = client('engineer');
   const list = worker([{ argv: workshop.script('print', 'echo "$2"'), params: [word] }]);
   const body = { name: 'evacuate', alarmActions: [execute(1, 'hall')] };
   const id = (await engineer.post('/scenarios', body)).json<number>();
@@ -95,10 +90,10 @@ test('a command of a scenario runs for every alarm for which somebody with the r
   ]);
 });
 
-test('a scenario that gets a command later does not run it for an alarm named by a machine', async ({
+test('a command added to a scenario later does not run for an alarm to which a machine assigned it', async ({
   client,
+  engineer,
 }) => {
-  const engineer = client('engineer');
   const id = (await engineer.post('/scenarios', { name: 'evacuate' })).json<number>();
   await raise(client('machine'), 'boiler', { raised: false, alarmActions: [{ type: 'Scenario', id }] });
   await engineer.put(`/scenarios/${id}`, { name: 'evacuate', alarmActions: [execute(1)] });
@@ -122,13 +117,13 @@ test("a scenario of another station runs nothing and calls nobody for a station'
   const [raised] = (await bound.get(`/alarms/${alarmId}/timeline`)).json().items;
   expect(raised).toMatchObject({ kind: 'raised', detail: `Scenario ${id} is not there` });
 
-  // Once somebody who may see it has named it, the station's own sources may repeat it.
+  // After an authorized user has assigned it, the station's own clients may repeat it.
   await raise(admin, 'boiler', { stationId: 2, raised: false, alarmActions });
   await raise(bound, 'boiler', { stationId: 2, alarmActions });
   expect(await runsOf(admin)).toMatchObject([{ grantedBy: `scenario:${id}` }]);
 });
 
-test('an entry of the list that is for some stations is not there for the others', async ({
+test('a command of the list that is limited to stations does not exist for others', async ({
   client,
   worker,
   workshop,
@@ -146,11 +141,11 @@ test('an entry of the list that is for some stations is not there for the others
   ]);
 });
 
-test('whoever may not run commands gives a tag group no scenario with one', async ({
+test('a user without the right to run commands cannot give a tag group a scenario with commands', async ({
   client,
   principals,
+  engineer,
 }) => {
-  const engineer = client('engineer');
   const planner = planning(client('engineer', { name: 'planner' }), principals);
   const evacuate = { name: 'evacuate', alarmActions: [execute(1)] };
   const scenarioId = (await engineer.post('/scenarios', evacuate)).json<number>();
@@ -160,8 +155,7 @@ test('whoever may not run commands gives a tag group no scenario with one', asyn
   expect((await planner.put(`/taggroups/${id}`, { name: 'valves', scenarioId })).statusCode).toBe(200);
 });
 
-test('an alarm without actions takes those of the scenario of its tag group', async ({ client }) => {
-  const engineer = client('engineer');
+test("an alarm without actions uses those of its tag group's scenario", async ({ client, engineer }) => {
   const scenario = { name: 'evacuate', resetActions: [execute(5)] };
   const scenarioId = (await engineer.post('/scenarios', scenario)).json<number>();
   const tagGroupId = (await engineer.post('/taggroups', { name: 'boilers', scenarioId })).json<number>();
@@ -170,7 +164,10 @@ test('an alarm without actions takes those of the scenario of its tag group', as
   expect(await runsOf(engineer)).toMatchObject([{ occasion: 'reset', scriptId: 5, status: 'queued' }]);
 });
 
-test('whoever may not run commands writes no scenario with one', async ({ client, principals }) => {
+test('a user without the right to run commands cannot write a scenario with commands', async ({
+  client,
+  principals,
+}) => {
   const planner = planning(client('engineer', { name: 'planner' }), principals);
   const body = { name: 'evacuate', ackActions: [{ type: 'StopCommand', scriptId: 1 }] };
   const answer = await planner.post('/scenarios', body);
@@ -182,10 +179,10 @@ test('whoever may not run commands writes no scenario with one', async ({ client
   expect((await planner.post('/scenarios', { name: 'none' })).statusCode).toBe(200);
 });
 
-test('runs are shown by alarm and by command, the newest first, to those who may see the station', async ({
+test('runs are listed by alarm and by command, newest first, to users of the station', async ({
   client,
+  engineer,
 }) => {
-  const engineer = client('engineer');
   const ids = [await raise(engineer, 'a', { alarmActions: [execute(1), execute(2)] })];
   ids.push(await raise(engineer, 'b', { alarmActions: [execute(2)] }));
   const shown = async (query: string) => (await runsOf(engineer, query)).map(({ id }) => id);
@@ -197,7 +194,7 @@ test('runs are shown by alarm and by command, the newest first, to those who may
   expect((await client('operator').get('/commands/runs')).statusCode).toBe(403);
 });
 
-test('the largest numbers that the interface takes lose no alarm over a command', async ({ client }) => {
+test('an alarm with the largest accepted numbers is stored with its command', async ({ client }) => {
   const most = 4_294_967_295;
   const body = { alarmDelay: most, priority: most, alarmActions: [execute(most, 'x'.repeat(4_096))] };
   await raise(client('engineer'), 'boiler', body);

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { PageRequest } from '../http/page.ts';
-import { readPage } from '../postgres/read-page.ts';
+import { readPage } from '../postgres/collections/read-page.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
 export type RunFilter = {
-  /** What the one who asks may see; absent means all stations. */
+  /** Stations the caller may see; undefined for all. */
   visibleStationIds: readonly number[] | undefined;
   alarmId?: number | undefined;
   scriptId?: number | undefined;
@@ -47,7 +47,7 @@ const columns = [
   'endedAt',
   'exitCode',
   'signal',
-  // A page holds a thousand of them.
+  // Cut, because a page holds up to a thousand runs.
   sql<string>`left(output, 8192)`.as('output'),
   sql<boolean>`output_cut or length(output) > 8192`.as('outputCut'),
   sql<string>`coalesce(

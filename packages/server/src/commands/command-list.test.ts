@@ -5,10 +5,10 @@ import { expect } from 'vitest';
 import type { CommandEntry } from './command-entry.ts';
 import { readCommandList } from './command-list.ts';
 import type { RunnerUser } from './entry-faults.ts';
-import { test, type Workshop } from './programs.fixture.ts';
+import { test, type Workshop } from './testing/programs.fixture.ts';
 
 const own = process.getuid?.() ?? 0;
-/** Somebody who is not root. */
+/** A user who is not root. */
 const plain: RunnerUser = {
   uid: own === 0 ? 4_711 : own,
   setpriv: undefined,
@@ -42,14 +42,14 @@ function write(workshop: Workshop, content: unknown, mode = 0o644): string {
 const read = (workshop: Workshop, content: unknown, user = plain) =>
   readCommandList(write(workshop, content), user);
 
-test('a good list is read, with what it is known by', ({ workshop }) => {
+test('a valid list is read with its hash', ({ workshop }) => {
   const hash = createHash('sha256')
     .update(JSON.stringify([siren]))
     .digest('hex');
   expect(read(workshop, [siren])).toEqual({ list: { hash, entries: [siren] } });
 });
 
-test('an empty list is a list', ({ workshop }) => {
+test('an empty list is valid', ({ workshop }) => {
   expect(read(workshop, [])).toMatchObject({ list: { entries: [] } });
 });
 
@@ -93,11 +93,11 @@ test.for([
   expect(JSON.stringify(outcome)).toContain('COMMANDS_FILE');
 });
 
-test('the same number may be of two tenants', ({ workshop }) => {
+test('two tenants may use the same command id', ({ workshop }) => {
   expect(read(workshop, [siren, { ...siren, tenantId: 2 }])).toHaveProperty('list');
 });
 
-test('all that is wrong is said at once', ({ workshop }) => {
+test('all faults are reported at once', ({ workshop }) => {
   const outcome = read(workshop, [
     { ...siren, cwd: '/no-such' },
     { ...siren, id: 8, argv: ['sh'] },
@@ -110,12 +110,12 @@ test('all that is wrong is said at once', ({ workshop }) => {
   });
 });
 
-test.for([0o666, 0o664, 0o622])('a list that others may write (%o) is not believed', (mode, { workshop }) => {
+test.for([0o666, 0o664, 0o622])('a list that others may write (%o) is refused', (mode, { workshop }) => {
   const outcome = readCommandList(write(workshop, [siren], mode), plain);
   expect(JSON.stringify(outcome)).toContain('can be written by others than its owner: chmod go-w it');
 });
 
-test.runIf(own === 0)('a list of another user is not believed', ({ workshop }) => {
+test.runIf(own === 0)('a list of another user is refused', ({ workshop }) => {
   const file = write(workshop, [siren]);
   chownSync(file, 65_534, 65_534);
   expect(JSON.stringify(readCommandList(file, plain))).toContain(
@@ -123,20 +123,20 @@ test.runIf(own === 0)('a list of another user is not believed', ({ workshop }) =
   );
 });
 
-test('a program that others may write is not run', ({ workshop }) => {
+test('a program that others may write is refused', ({ workshop }) => {
   const [, file = ''] = workshop.script('open', 'true');
   chmodSync(file, 0o777);
   const outcome = read(workshop, [{ ...siren, argv: [file] }]);
   expect(JSON.stringify(outcome)).toContain('can be written by others than its owner');
 });
 
-test('a program that is none is not run', ({ workshop }) => {
+test('a file that is not executable is refused', ({ workshop }) => {
   const [, file = ''] = workshop.script('text', 'true');
   chmodSync(file, 0o644);
   expect(JSON.stringify(read(workshop, [{ ...siren, argv: [file] }]))).toContain('cannot be executed');
 });
 
-test('a list that is not there keeps the server from starting', ({ workshop }) => {
+test('a missing list prevents the start of the server', ({ workshop }) => {
   const outcome = readCommandList(join(workshop.folder, 'nothing.json'), plain);
   expect(outcome).toEqual({
     faults: [expect.stringMatching(/^COMMANDS_FILE names a file that cannot be read/)],
@@ -171,10 +171,10 @@ test.for([
     { ...plain, prlimit: '/usr/bin/prlimit' },
     'the limit of processes needs a user of its own',
   ],
-] as const)('as whom programs run: %s', ([, entry, user, fault], { workshop }) => {
+] as const)('the user of programs: %s', ([, entry, user, fault], { workshop }) => {
   expect(JSON.stringify(read(workshop, [entry], user))).toContain(fault);
 });
 
-test('a server that is root runs programs as somebody else', ({ workshop }) => {
+test('a server that runs as root runs programs as another user', ({ workshop }) => {
   expect(read(workshop, [{ ...siren, user: 'nobody' }], root)).toHaveProperty('list');
 });

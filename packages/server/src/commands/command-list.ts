@@ -7,7 +7,7 @@ import { entryFaults, type RunnerUser } from './entry-faults.ts';
 
 const Entries = Type.Array(CommandEntry, { maxItems: 1_000 });
 
-/** The programs that may be run, as the file had them at the start of the server. */
+/** The programs that may be run, as read from the file when the server started. */
 export type CommandList = {
   /** SHA-256 of the file. */
   readonly hash: string;
@@ -16,7 +16,7 @@ export type CommandList = {
 
 export type ReadCommandList = { list: CommandList } | { faults: string[] };
 
-/** Reads the list and checks all of it. What is wrong is said for whoever starts the server. */
+/** Reads and checks the list. Faults are written for the person who starts the server. */
 export function readCommandList(file: string, user: RunnerUser): ReadCommandList {
   const read = readTrusted(file, user);
   if ('faults' in read) return read;
@@ -27,7 +27,7 @@ export function readCommandList(file: string, user: RunnerUser): ReadCommandList
   return { list: { hash: createHash('sha256').update(read.content).digest('hex'), entries } };
 }
 
-/** What is looked at and what is read is the same open file, whoever renames what meanwhile. */
+/** Checks and reads the same open file, so that renaming it meanwhile has no effect. */
 function readTrusted(file: string, { uid }: RunnerUser): { content: Buffer } | { faults: string[] } {
   let opened: number | undefined;
   try {

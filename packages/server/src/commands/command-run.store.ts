@@ -1,30 +1,31 @@
+import type { AlarmOccasion } from '@tocsin/domain';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { leaseEnd, type TakenRun } from './command-lease.store.ts';
+import { type ClaimedRun, leaseEnd } from './command-lease.store.ts';
 import type { RunOutcome } from './runner-messages.ts';
 
-/** A run that is due, with how its alarm stands. */
+/** A due run, with the state of its alarm. */
 export type DueRun = {
   id: number;
-  fence: number;
+  fencingToken: number;
   kind: 'execute' | 'stop';
   scriptId: number;
   parameter: string;
   tagId: number;
-  /** Where the alarm was when it asked for the run. */
+  /** The station of the alarm when it ordered the run. */
   stationId: number;
   grantedBy: string;
-  occasion: 'raised' | 'reset' | 'acknowledged';
+  occasion: AlarmOccasion;
   notAfter: Date;
   isDelayed: boolean;
-  /** Whether the alarm is still what the run was asked for. */
+  /** Whether the occurrence that ordered the run has ended or is acknowledged. */
   isOver: boolean;
   isMasked: boolean;
 };
 
-/** Those of the taken runs that are still ours and queued, locked. The tenant's other runners wait until it ends. */
+/** Locks the claimed runs that are still queued and ours. Other servers wait with the runs of this tenant meanwhile. */
 export async function lockDueRuns(
   { client, tenantId }: TenantTransaction,
-  taken: readonly TakenRun[],
+  claims: readonly ClaimedRun[],
 ): Promise<DueRun[]> {
   await client.query({
     name: 'lock-commands-of-tenant',
@@ -34,18 +35,18 @@ export async function lockDueRuns(
   const { rows: locked } = await client.query<{ id: number }>({
     name: 'lock-due-command-runs',
     text: `
-      select r.id from unnest($2::bigint[], $3::bigint[]) as w(id, fence)
-      join command_runs r on r.tenant_id = $1 and r.id = w.id and r.fence = w.fence
+      select r.id from unnest($2::bigint[], $3::bigint[]) as w(id, fencing_token)
+      join command_runs r on r.tenant_id = $1 and r.id = w.id and r.fencing_token = w.fencing_token
       where r.status = 'queued'
       order by r.id
       for update of r`,
-    values: [tenantId, taken.map(({ id }) => id), taken.map(({ fence }) => fence)],
+    values: [tenantId, claims.map(({ id }) => id), claims.map(({ fencingToken }) => fencingToken)],
   });
-  // Read after the lock: a mask that ended while we waited for it has ended.
+  // Read after locking, to see a mask that ended while this waited for the lock.
   const { rows } = await client.query<DueRun>({
     name: 'read-due-command-runs',
     text: `
-      select r.id, r.fence, r.kind, r.script_id as "scriptId", r.parameter, r.tag_id as "tagId",
+      select r.id, r.fencing_token as "fencingToken", r.kind, r.script_id as "scriptId", r.parameter, r.tag_id as "tagId",
         r.station_id as "stationId",
         r.granted_by as "grantedBy", r.occasion, r.not_after as "notAfter", r.due_at > r.ordered_at as "isDelayed",
         coalesce(a.occurrence_id <> r.occurrence_id or a.state & 2 = 0 or (a.state & 1 = 0 and not t.transitory), true)
@@ -61,7 +62,7 @@ export async function lockDueRuns(
   return rows;
 }
 
-/** By command, how many of it run now. */
+/** Counts the running programs by command. */
 export async function countRunning({ client, tenantId }: TenantTransaction): Promise<Map<number, number>> {
   const { rows } = await client.query<{ script_id: number; running: number }>({
     name: 'count-running-commands',
@@ -72,7 +73,7 @@ export async function countRunning({ client, tenantId }: TenantTransaction): Pro
   return new Map(rows.map(({ script_id, running }) => [script_id, running]));
 }
 
-/** Writes down that a program is about to be run, before it is. */
+/** Records that a program will be run, before it is started. */
 export async function beginRun(
   { client, tenantId, now }: TenantTransaction,
   { run, listHash, argv }: { run: DueRun; listHash: string; argv: readonly string[] },
@@ -90,30 +91,47 @@ export async function beginRun(
   });
 }
 
-/** Not now: others of the command still run. Nobody looks at it again before `until`. */
-export async function putBack(
+/** Postpones a run because its command is at `maxParallel`. */
+export async function postponeRun(
   { client, tenantId }: TenantTransaction,
   { id, until }: { id: number; until: Date },
 ): Promise<void> {
   await client.query({
-    name: 'put-back-command-run',
+    name: 'postpone-command-run',
     text: 'update command_runs set lease_until = $3 where tenant_id = $1 and id = $2',
     values: [tenantId, id, until],
   });
 }
 
-/** Writes down what became of a run that is still ours. False when somebody else has judged it meanwhile. */
+/** Stores the outcome of a run. Returns false if another server has claimed the run meanwhile. */
 export async function endRun(
   { client, tenantId, now }: TenantTransaction,
-  { id, fence, outcome, listHash }: { id: number; fence: number; outcome: RunOutcome; listHash?: string },
+  {
+    id,
+    fencingToken,
+    outcome,
+    listHash,
+  }: { id: number; fencingToken: number; outcome: RunOutcome; listHash?: string },
 ): Promise<boolean> {
   const { status, reason, exitCode, signal, output, outputCut } = outcome;
   const { rowCount } = await client.query({
     name: 'end-command-run',
     text: `update command_runs set status = $4, reason = $5, exit_code = $6, signal = $7, output = $8, output_cut = $9,
              ended_at = $10, lease_until = null, list_hash = case when $11 = '' then list_hash else $11 end
-           where tenant_id = $1 and id = $2 and fence = $3 and status in ('queued', 'running')`,
-    values: [tenantId, id, fence, status, reason, exitCode, signal, output, outputCut, now, listHash ?? ''],
+           where tenant_id = $1 and id = $2 and fencing_token = $3 and status in ('queued', 'running')`,
+    values: [
+      tenantId,
+      id,
+      fencingToken,
+      status,
+      reason,
+      exitCode,
+      signal,
+      output,
+      outputCut,
+      now,
+      listHash ?? '',
+    ],
   });
   if (rowCount === 0) return false;
   await addRecord({ client, tenantId, now }, id, {
@@ -123,10 +141,12 @@ export async function endRun(
   return true;
 }
 
+export type CommandRecordKind = 'began' | 'ended';
+
 async function addRecord(
   { client, tenantId, now }: Pick<TenantTransaction, 'client' | 'tenantId' | 'now'>,
   runId: number,
-  { kind, detail }: { kind: 'began' | 'ended'; detail: object },
+  { kind, detail }: { kind: CommandRecordKind; detail: object },
 ): Promise<void> {
   await client.query({
     name: 'insert-command-record',
@@ -136,7 +156,7 @@ async function addRecord(
   });
 }
 
-/** Has the earlier runs of the command ended that the same alarm asked for. Answers how many there are. */
+/** Stops earlier runs of the command that the same alarm ordered. Returns how many there are. */
 export async function stopRuns(
   { client, tenantId, now }: TenantTransaction,
   { id, tagId, scriptId, parameter }: Pick<DueRun, 'id' | 'tagId' | 'scriptId' | 'parameter'>,

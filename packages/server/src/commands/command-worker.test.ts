@@ -1,13 +1,12 @@
 import { expect } from 'vitest';
 import { inTenant } from '../postgres/tenant-transaction.ts';
 import { inShort, trailOf } from '../testing/audit.fixture.ts';
-import { listHash, raise, runsOf, test, workOff, workUntil } from './commands.fixture.ts';
-import { isAlive, until } from './programs.fixture.ts';
-import { settleStrays } from './settle-strays.ts';
+import { settleAbandonedRuns } from './settle-abandoned-runs.ts';
+import { execute, listHash, raise, runsOf, test, workOff, workUntil } from './testing/commands.fixture.ts';
+import { isAlive, until } from './testing/programs.fixture.ts';
 
-const execute = (scriptId: number, parameter = '') => ({ type: 'ExecuteCommand', scriptId, parameter });
 const pump = { name: 'pump', pattern: 'pump[0-9]', max: 10 };
-/** Notes its number and stays. */
+/** Writes its process id and keeps running. */
 const stay = 'echo $$ > "pid-$2"; sleep 300';
 
 test('an alarm runs the program that its action names, with its parameter', async ({
@@ -62,13 +61,12 @@ test('a program that is run is in the audit trail, one that is refused is not', 
   });
 });
 
-test('one record is written before and one after, and none can be changed', async ({
-  client,
+test('one record is written before and one after a run, and none can be changed', async ({
   worker,
   workshop,
   runtime,
+  engineer,
 }) => {
-  const engineer = client('engineer');
   const argv = workshop.script('fail', 'exit 2');
   await raise(engineer, 'boiler', { alarmActions: [execute(1)] });
   await workOff(worker([{ argv }]), engineer);
@@ -89,8 +87,7 @@ test('one record is written before and one after, and none can be changed', asyn
   }
 });
 
-test('a reset and an acknowledgment run theirs', async ({ client, worker, workshop }) => {
-  const engineer = client('engineer');
+test('reset and acknowledgment run their commands', async ({ client, worker, workshop, engineer }) => {
   const argv = workshop.script('note', 'true');
   const actions = { alarmActions: [execute(1)], resetActions: [execute(2)], ackActions: [execute(3)] };
   const id = await raise(engineer, 'boiler', actions);
@@ -104,15 +101,13 @@ test('a reset and an acknowledgment run theirs', async ({ client, worker, worksh
   ]);
 });
 
-test('a repeat runs nothing again', async ({ client, worker, workshop }) => {
-  const engineer = client('engineer');
+test('a repeated alarm does not run its command again', async ({ worker, workshop, engineer }) => {
   const note = worker([{ argv: workshop.script('note', 'true') }]);
   for (const _ of [1, 2, 3]) await raise(engineer, 'boiler', { alarmActions: [execute(1)] });
   expect(await workOff(note, engineer)).toHaveLength(1);
 });
 
-test('the list decides: a command that is not in it is refused', async ({ client, worker, workshop }) => {
-  const engineer = client('engineer');
+test('a command that is not in the list is refused', async ({ worker, workshop, engineer }) => {
   const list = worker([{ id: 1, argv: workshop.script('note', 'echo ran > ran') }]);
   await raise(engineer, 'boiler', { alarmActions: [execute(99)] });
   const [run] = await workOff(list, engineer);
@@ -120,8 +115,7 @@ test('the list decides: a command that is not in it is refused', async ({ client
   expect(workshop.note('ran')).toBeUndefined();
 });
 
-test("another tenant's command is not in the list", async ({ client, worker, workshop }) => {
-  const engineer = client('engineer');
+test("another tenant's command is not in the list", async ({ worker, workshop, engineer }) => {
   const list = worker([{ id: 1, tenantId: 2, argv: workshop.script('note', 'echo ran > ran') }]);
   await raise(engineer, 'boiler', { alarmActions: [execute(1)] });
   expect(await workOff(list, engineer)).toMatchObject([{ status: 'refused' }]);
@@ -130,8 +124,7 @@ test("another tenant's command is not in the list", async ({ client, worker, wor
 
 test.for(['pump12', '$(id)', '-pump1', 'pump1\nx'])(
   'the parameter %j is refused',
-  async (parameter, { client, worker, workshop }) => {
-    const engineer = client('engineer');
+  async (parameter, { worker, workshop, engineer }) => {
     const list = worker([{ argv: workshop.script('note', 'echo ran > ran'), params: [pump] }]);
     await raise(engineer, 'boiler', { alarmActions: [execute(1, parameter)] });
     const [run] = await workOff(list, engineer);
@@ -140,13 +133,12 @@ test.for(['pump12', '$(id)', '-pump1', 'pump1\nx'])(
   },
 );
 
-test('not more of a command run at once than may; the others wait for their turn', async ({
-  client,
+test('maxParallel limits the runs of a command; the others wait', async ({
   worker,
   workshop,
   clock,
+  engineer,
 }) => {
-  const engineer = client('engineer');
   const text = 'mkdir busy || echo twice > twice; sleep 0.1; rmdir busy';
   const list = worker([{ argv: workshop.script('alone', text), maxParallel: 1 }]);
   for (const path of ['a', 'b', 'c']) await raise(engineer, path, { alarmActions: [execute(1)] });
@@ -161,12 +153,7 @@ test('not more of a command run at once than may; the others wait for their turn
   expect(workshop.note('twice')).toBeUndefined();
 });
 
-test('StopCommand ends what the same alarm started, and nothing else', async ({
-  client,
-  worker,
-  workshop,
-}) => {
-  const engineer = client('engineer');
+test('StopCommand ends only programs of the same alarm', async ({ worker, workshop, engineer }) => {
   const list = worker([
     { argv: workshop.script('stay', stay), params: [{ name: 'name', pattern: '.+', max: 9 }] },
   ]);
@@ -186,8 +173,7 @@ test('StopCommand ends what the same alarm started, and nothing else', async ({
   expect([boiler, press].map(isAlive)).toEqual([false, true]);
 });
 
-test('what is ended before it began does not begin', async ({ client, worker, workshop }) => {
-  const engineer = client('engineer');
+test('a run that is stopped before it began does not begin', async ({ worker, workshop, engineer }) => {
   const list = worker([{ argv: workshop.script('note', 'echo ran > ran') }]);
   const actions = [{ type: 'StopCommand', scriptId: 1 }];
   await raise(engineer, 'boiler', { alarmDelay: 30, alarmActions: [execute(1)], ackActions: actions });
@@ -200,12 +186,11 @@ test('what is ended before it began does not begin', async ({ client, worker, wo
 });
 
 test('a delayed alarm runs its program after the delay, unless it is over by then', async ({
-  client,
   worker,
   workshop,
   clock,
+  engineer,
 }) => {
-  const engineer = client('engineer');
   const list = worker([{ argv: workshop.script('note', 'true') }]);
   for (const path of ['a', 'b']) await raise(engineer, path, { alarmDelay: 30, alarmActions: [execute(1)] });
   await list.work();
@@ -218,8 +203,7 @@ test('a delayed alarm runs its program after the delay, unless it is over by the
   ]);
 });
 
-test('a masked alarm runs nothing', async ({ client, worker, workshop }) => {
-  const engineer = client('engineer');
+test('a masked alarm runs nothing', async ({ worker, workshop, engineer }) => {
   const list = worker([{ argv: workshop.script('note', 'true') }]);
   const id = await raise(engineer, 'boiler', { raised: false, alarmActions: [execute(1)] });
   await engineer.post(`/alarms/${id}/mask`, { reason: 'work' });
@@ -227,12 +211,11 @@ test('a masked alarm runs nothing', async ({ client, worker, workshop }) => {
   expect(await workOff(list, engineer)).toMatchObject([{ status: 'refused', reason: 'the alarm is masked' }]);
 });
 
-test('what was refused under a mask runs once when the mask ends, and is not run again', async ({
-  client,
+test('a command refused because of a mask runs once when the mask ends', async ({
   worker,
   workshop,
+  engineer,
 }) => {
-  const engineer = client('engineer');
   const list = worker([{ argv: workshop.script('note', 'true') }]);
   const id = await raise(engineer, 'boiler', { raised: false, alarmActions: [execute(1)] });
   await engineer.post(`/alarms/${id}/mask`, { reason: 'work' });
@@ -250,12 +233,11 @@ test('what was refused under a mask runs once when the mask ends, and is not run
 });
 
 test('a delayed program that fell due under a mask runs when the mask ends', async ({
-  client,
   worker,
   workshop,
   clock,
+  engineer,
 }) => {
-  const engineer = client('engineer');
   const list = worker([{ argv: workshop.script('note', 'true') }]);
   const id = await raise(engineer, 'boiler', { alarmDelay: 30, alarmActions: [execute(1)] });
   await engineer.post(`/alarms/${id}/mask`, { reason: 'work', seconds: 600 });
@@ -265,8 +247,7 @@ test('a delayed program that fell due under a mask runs when the mask ends', asy
   expect(await workOff(list, engineer)).toMatchObject([{ status: 'refused' }, { status: 'done' }]);
 });
 
-test('a mask that ends over an alarm already taken runs nothing', async ({ client, worker, workshop }) => {
-  const engineer = client('engineer');
+test('a mask that ends on an acknowledged alarm runs nothing', async ({ worker, workshop, engineer }) => {
   const list = worker([{ argv: workshop.script('note', 'true') }]);
   const id = await raise(engineer, 'boiler', { raised: false, alarmActions: [execute(1)] });
   await engineer.post(`/alarms/${id}/mask`, { reason: 'work' });
@@ -276,10 +257,7 @@ test('a mask that ends over an alarm already taken runs nothing', async ({ clien
   expect(await workOff(list, engineer)).toMatchObject([{ status: 'refused', reason: 'the alarm is masked' }]);
 });
 
-test('the timeline of an alarm tells of a refused program at once, before any server looks at it', async ({
-  client,
-}) => {
-  const engineer = client('engineer');
+test('the timeline of an alarm shows a refused program at once', async ({ client, engineer }) => {
   const id = await raise(engineer, 'boiler', { raised: false, alarmActions: [execute(4, 'pump3')] });
   await engineer.post(`/alarms/${id}/mask`, { reason: 'work' });
   await raise(engineer, 'boiler');
@@ -300,24 +278,22 @@ test('the timeline of an alarm tells of a refused program at once, before any se
 });
 
 test('where no server may run commands, a run is refused after a minute', async ({
-  client,
   clock,
   runtime,
+  engineer,
 }) => {
-  const engineer = client('engineer');
   await raise(engineer, 'boiler', { alarmActions: [execute(1)] });
   clock.advance(60);
-  await settleStrays(runtime, 10);
+  await settleAbandonedRuns(runtime, 10);
   expect(await runsOf(engineer)).toMatchObject([{ status: 'queued' }]);
   clock.advance(1);
-  await settleStrays(runtime, 10);
+  await settleAbandonedRuns(runtime, 10);
   expect(await runsOf(engineer)).toMatchObject([
     { status: 'refused', reason: 'no server that may run commands took it up in time' },
   ]);
 });
 
-test('a program is not begun late', async ({ client, worker, workshop, clock }) => {
-  const engineer = client('engineer');
+test('a program is not started late', async ({ worker, workshop, clock, engineer }) => {
   const list = worker([{ argv: workshop.script('note', 'echo ran > ran') }]);
   await raise(engineer, 'boiler', { alarmActions: [execute(1)] });
   clock.advance(61);

@@ -3,7 +3,7 @@ import { answerRead } from '../http/answer.ts';
 import { principalOf } from '../http/authorization.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { page, pageRequest } from '../http/page.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { listRuns } from './command-history.store.ts';
 import { toCommandRun } from './command-history.wire.ts';
 

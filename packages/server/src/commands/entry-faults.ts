@@ -2,18 +2,18 @@ import { statSync } from 'node:fs';
 import type { CommandEntry } from './command-entry.ts';
 import { wholePattern } from './parameter-fault.ts';
 
-/** Who the server is, and what it can do to run programs as somebody else. */
+/** The user of the server, and the tools with which it runs programs as another user. */
 export type RunnerUser = {
   readonly uid: number;
-  /** Where setpriv is; undefined where there is none. */
+  /** Path of setpriv; undefined if it is not installed. */
   readonly setpriv: string | undefined;
-  /** Where prlimit is; undefined where there is none. */
+  /** Path of prlimit; undefined if it is not installed. */
   readonly prlimit: string | undefined;
-  /** The numbers of a user of this machine. */
+  /** Finds the ids of a user of this machine. */
   readonly find: (name: string) => { uid: number; gid: number } | undefined;
 };
 
-/** What is wrong with an entry beyond its form. */
+/** Checks an entry that has the right form. */
 export function entryFaults(entry: CommandEntry, user: RunnerUser): string[] {
   const name = `command ${entry.id} of tenant ${entry.tenantId}`;
   const faults = [
@@ -50,7 +50,7 @@ function patternFaults({ params }: CommandEntry): string[] {
   });
 }
 
-/** A server that is root must not run programs as root; one that is not cannot run them as another. */
+/** A server that runs as root must name another user; any other server cannot change the user. */
 function userFaults({ user }: CommandEntry, { uid, setpriv, find }: RunnerUser): string[] {
   if (user === undefined) return uid === 0 ? ['the server runs as root, so it must name a user'] : [];
   if (uid !== 0) return [`only a server that runs as root can run it as ${user}`];
@@ -60,7 +60,7 @@ function userFaults({ user }: CommandEntry, { uid, setpriv, find }: RunnerUser):
   return found.uid === 0 ? [`${user} is root`] : [];
 }
 
-/** The number of processes is counted by user: that of the server would be kept from working itself. */
+/** The limit of processes is counted by user, so the server's own user must not have one. */
 function limitFaults({ limits, user }: CommandEntry, { prlimit }: RunnerUser): string[] {
   if (limits === undefined) return [];
   if (prlimit === undefined) return ['it has limits, and prlimit is not installed'];

@@ -1,4 +1,4 @@
-import { refusedByMask } from '../duties/command-order.store.ts';
+import { refusedByMask } from '../escalations/command-order.store.ts';
 import type { CommandEntry } from './command-entry.ts';
 import type { CommandList } from './command-list.ts';
 import type { DueRun } from './command-run.store.ts';
@@ -9,7 +9,7 @@ export type RunJudgement =
   | { kind: 'stop' }
   | { kind: 'refuse'; reason: string };
 
-/** What to do about a run that is due; `running` tells how many of a command run now. */
+/** Decides about a due run; `running` counts the running programs by command. */
 export function judgeRun(
   list: CommandList,
   run: DueRun,
@@ -17,7 +17,7 @@ export function judgeRun(
 ): RunJudgement {
   const refuse = (reason: string): RunJudgement => ({ kind: 'refuse', reason });
   if (run.grantedBy === '') return refuse('whoever defined it may not run commands');
-  // To end what was begun is never too late, and needs no entry.
+  // Stopping a program is never too late and needs no entry.
   if (run.kind === 'stop') return { kind: 'stop' };
   const entry = list.entries.find((one) => one.tenantId === tenantId && isFor(one, run));
   if (!entry) return refuse(`there is no command ${run.scriptId} in the list`);
@@ -28,7 +28,7 @@ export function judgeRun(
   return (running.get(run.scriptId) ?? 0) < entry.maxParallel ? { kind: 'begin', entry } : { kind: 'wait' };
 }
 
-/** A command of other stations is not in the list for this one: nobody is told which of the two it is. */
+/** A command of another station is reported as missing, so that it is not revealed. */
 function isFor({ id, stations }: CommandEntry, { scriptId, stationId }: DueRun): boolean {
   return id === scriptId && (stations === undefined || stations.includes(stationId));
 }

@@ -2,20 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { RunnerUser } from './entry-faults.ts';
 
-const folders = ['/usr/bin', '/bin'];
-const placeOf = (program: string) =>
-  folders.map((folder) => `${folder}/${program}`).find((place) => existsSync(place));
+const searchPath = ['/usr/bin', '/bin'];
+const pathOf = (program: string) =>
+  searchPath.map((folder) => `${folder}/${program}`).find((path) => existsSync(path));
 
-/** Who this process is, and whom it can run programs as. */
+/** The user of this process, and the tools to run programs as another user. */
 export function machineUser(): RunnerUser {
-  const known = new Map<string, { uid: number; gid: number } | undefined>();
+  const cache = new Map<string, { uid: number; gid: number } | undefined>();
   return {
     uid: process.getuid?.() ?? -1,
-    setpriv: placeOf('setpriv'),
-    prlimit: placeOf('prlimit'),
+    setpriv: pathOf('setpriv'),
+    prlimit: pathOf('prlimit'),
     find: (name) => {
-      if (!known.has(name)) known.set(name, lookUp(name));
-      return known.get(name);
+      if (!cache.has(name)) cache.set(name, lookUp(name));
+      return cache.get(name);
     },
   };
 }

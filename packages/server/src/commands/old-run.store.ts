@@ -1,8 +1,8 @@
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
 /**
- * Forgets up to `limit` runs that ended before the histories of the tenant begin, with their records, and tells how
- * many. The database looks after `keepFrom` itself: what is run is on record as long as the alarm that asked for it.
+ * Deletes up to `limit` runs that ended before `keepFrom`, with their records, and returns how many. The database itself
+ * makes sure that a run is kept as long as the history of its alarm.
  */
 export async function forgetRuns(
   { client }: TenantTransaction,
@@ -11,7 +11,7 @@ export async function forgetRuns(
 ): Promise<number> {
   const { rows } = await client.query<{ gone: number }>({
     name: 'forget-command-runs',
-    text: 'select forget_command_runs($1, $2) as gone',
+    text: 'select delete_command_runs($1, $2) as gone',
     values: [keepFrom, limit],
   });
   return rows[0]?.gone ?? 0;

@@ -1,21 +1,21 @@
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { type CommandList, readCommandList } from './command-list.ts';
 import { createCommandWorker } from './command-worker.ts';
 import { machineUser } from './machine-user.ts';
 import { startTicksOf } from './process-group.ts';
-import { settleStrays } from './settle-strays.ts';
+import { settleAbandonedRuns } from './settle-abandoned-runs.ts';
 
 export type RunningCommands = {
-  /** What to repeat: name, pause, work. */
+  /** Jobs to repeat, each with its interval. */
   readonly jobs: readonly { name: string; everyMs: number; run: () => Promise<void> }[];
   stop(): Promise<void>;
 };
 
-const lookMs = 250;
+const workMs = 250;
 const settleMs = 1_000;
-const straysAtOnce = 50;
+const abandonedAtOnce = 50;
 
-/** The list of commands, undefined when there is none, or what is wrong with it. */
+/** Reads the command list; undefined if no file is set. */
 export function openCommandList(
   file: string | undefined,
   log: Runtime['log'],
@@ -28,22 +28,22 @@ export function openCommandList(
   }
   const read = readCommandList(file, machineUser());
   if ('list' in read) {
-    log.info({ file, sha256: read.list.hash, commands: read.list.entries.length }, 'commands are on');
+    log.info({ file, sha256: read.list.hash, commands: read.list.entries.length }, 'commands enabled');
   }
   return read;
 }
 
-/** Runs commands from this process when there is a list. Without one it only sees to it that no run stays open. */
+/** Runs commands if there is a list. Without one, it only settles abandoned runs. */
 export function openCommands(runtime: Runtime, list: CommandList | undefined): RunningCommands {
   const settle = {
     name: 'settle command runs',
     everyMs: settleMs,
-    run: () => settleStrays(runtime, straysAtOnce),
+    run: () => settleAbandonedRuns(runtime, abandonedAtOnce),
   };
   if (list === undefined) return { jobs: [settle], stop: async () => {} };
   const worker = createCommandWorker(runtime, { list, user: machineUser() });
   return {
-    jobs: [settle, { name: 'run commands', everyMs: lookMs, run: () => worker.work() }],
+    jobs: [settle, { name: 'run commands', everyMs: workMs, run: () => worker.work() }],
     stop: () => worker.stop(),
   };
 }

@@ -10,8 +10,8 @@ test.for(['pump1', 'p123', 'boiler12'])('%s is given to the program', (parameter
 
 test.for([
   ['more than the pattern has', 'pump1; reboot'],
-  ['the pattern at the beginning only', 'pump1x'],
-  ['the pattern at the end only', 'xx pump1'],
+  ['a match at the beginning only', 'pump1x'],
+  ['a match at the end only', 'xx pump1'],
   ['a line that matches, and another', 'pump1\nreboot'],
   ['a line end after it', 'pump1\n'],
   ['a carriage return after it', 'pump1\r'],
@@ -34,23 +34,23 @@ test.for([
   ['a C1 control', 'a\u009bb'],
   ['a line separator', 'a\u2028b'],
   ['half a character', 'a\ud800'],
-])('even a pattern for anything does not let through %s', ([, parameter]) => {
+])('even a pattern that matches anything refuses %s', ([, parameter]) => {
   expect(parameterFault(anything, parameter ?? '')).toMatch(/^text /);
 });
 
-test('alternatives of a pattern are for the whole parameter too', () => {
+test('alternatives of a pattern must match the whole parameter', () => {
   const rule = { name: 'word', pattern: 'on|off', max: 10 };
   expect(parameterFault(rule, 'off')).toBeUndefined();
   expect(parameterFault(rule, 'on; x')).toBe('word does not match its pattern');
   expect(parameterFault(rule, 'xoff')).toBe('word does not match its pattern');
 });
 
-test('characters are counted as people count them', () => {
+test('characters are counted as code points', () => {
   expect(parameterFault(anything, '\u{1F6A8}'.repeat(20))).toBeUndefined();
   expect(parameterFault(anything, '\u{1F6A8}'.repeat(21))).toBe('text is longer than 20 characters');
 });
 
-test('a command without a parameter takes none', () => {
+test('a command without a parameter accepts none', () => {
   expect(parameterFault(undefined, '')).toBeUndefined();
   expect(parameterFault(undefined, 'x')).toBe('the command takes no parameter');
 });

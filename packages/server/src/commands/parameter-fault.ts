@@ -1,16 +1,16 @@
-/** What a parameter must be like: `pattern` for all of it, `max` characters. */
+/** The whole parameter must match `pattern` and have at most `max` characters. */
 export type ParameterRule = { readonly name: string; readonly pattern: string; readonly max: number };
 
-/** The pattern for a whole text: what it finds within one does not count. Throws when it is none by itself. */
+/** Compiles a pattern that must match the whole text. Throws if it is not a regular expression. */
 export function wholePattern(pattern: string): RegExp {
-  // By itself first: one that closes the bracket around it would be looked for anywhere.
+  // Compiled alone first: a pattern that closes the group around it would match parts of a text.
   const { source, flags } = new RegExp(pattern, 'u');
   return new RegExp(`^(?:${source})$`, flags);
 }
 
 /**
- * Why a parameter is not given to a program, or undefined when it may be. What begins with a dash could be taken for
- * an option; what is not printed could hide something. Patterns may be slow: only the runner's process asks.
+ * The reason why a parameter is refused, or undefined. A leading dash could be read as an option, and control characters
+ * could hide something. Called only in the runner's process, because patterns may be slow.
  */
 export function parameterFault(rule: ParameterRule | undefined, parameter: string): string | undefined {
   if (rule === undefined) return parameter === '' ? undefined : 'the command takes no parameter';

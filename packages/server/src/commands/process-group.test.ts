@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { expect } from 'vitest';
 import { signalGroup, startTicksOf } from './process-group.ts';
-import { isAlive, test, until } from './programs.fixture.ts';
+import { isAlive, test, until } from './testing/programs.fixture.ts';
 
 function sleeper(): number {
   const { pid } = spawn('/bin/sleep', ['300'], { detached: true, stdio: 'ignore' });
@@ -9,7 +9,7 @@ function sleeper(): number {
   return pid;
 }
 
-test('a group is ended by the number and the start of its leader', async () => {
+test('a group is killed by the id and start time of its leader', async () => {
   const pid = sleeper();
   const startTicks = startTicksOf(pid) ?? '';
   expect(startTicks).toMatch(/^\d+$/);
@@ -17,7 +17,7 @@ test('a group is ended by the number and the start of its leader', async () => {
   expect(await until(() => !isAlive(pid))).toBe(true);
 });
 
-test('a number that has become that of another process is left alone', async () => {
+test('a process id that was reused is not signalled', async () => {
   const pid = sleeper();
   const startTicks = startTicksOf(pid) ?? '';
   expect(signalGroup({ pid, startTicks: String(Number(startTicks) - 1) }, 'SIGKILL')).toBe(false);
@@ -25,7 +25,7 @@ test('a number that has become that of another process is left alone', async () 
   signalGroup({ pid, startTicks }, 'SIGKILL');
 });
 
-test('a name with parentheses and spaces does not hide when the process started', async ({ workshop }) => {
+test('a process name with parentheses does not hide the start time', async ({ workshop }) => {
   const [, file = ''] = workshop.script(') R 1 (', 'echo ready > ready; sleep 300; true');
   const { pid = 0 } = spawn('/bin/sh', [file], { cwd: workshop.folder, detached: true, stdio: 'ignore' });
   const named = spawn('/bin/sh', ['-c', 'printf "a) R 1 (b" > /proc/$$/comm; sleep 300; true'], {
@@ -40,6 +40,6 @@ test('a name with parentheses and spaces does not hide when the process started'
   }
 });
 
-test('nobody started where there is no process', () => {
+test('a missing process has no start time', () => {
   expect(startTicksOf(2 ** 30)).toBeUndefined();
 });

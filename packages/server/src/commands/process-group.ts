@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** A process that leads a group of its own. Its number may become another's; the moment it started stays its own. */
+/** The leader of a process group. Its id may be reused by another process, which then has another start time. */
 export type GroupLeader = { readonly pid: number; readonly startTicks: string };
 
-/** When the process started, in ticks since the machine did, or undefined when there is none. */
+/** The start time of a process in clock ticks since boot; undefined if there is no such process. */
 export function startTicksOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name stands in parentheses and may hold anything; the start is the 22nd field, 19 after the state.
+    // The name is in parentheses and may contain anything. The start time is field 22, 19 after the state.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   } catch {
     return undefined;
@@ -15,8 +15,8 @@ export function startTicksOf(pid: number): string | undefined {
 }
 
 /**
- * Signals all processes of the group, unless its number belongs to somebody else by now. The number of a leader that
- * is gone is not given away while its group has members.
+ * Signals all processes of the group, unless its id now belongs to another process. The id of a leader that has ended is
+ * not reused while its group has members.
  */
 export function signalGroup({ pid, startTicks }: GroupLeader, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   const present = startTicksOf(pid);

@@ -1,9 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
 import { expect } from 'vitest';
 import { machineUser } from './machine-user.ts';
-import { isAlive, test, until, type Workshop } from './programs.fixture.ts';
 import { type RunningProgram, runProgram } from './run-program.ts';
 import type { Program, RunOutcome } from './runner-messages.ts';
+import { isAlive, test, until, type Workshop } from './testing/programs.fixture.ts';
 
 const anything = { name: 'text', pattern: '.*', max: 200 };
 /** Prints each argument on a line of its own. */
@@ -48,14 +48,14 @@ test.for([
   '%s%n',
   '../../etc/passwd',
   'Ärger im Kessel 3 – 🚨',
-])('%s is one argument, and nothing else', async (parameter, { workshop }) => {
+])('%s is passed as one argument', async (parameter, { workshop }) => {
   const argv = workshop.script('print', printArguments);
   const outcome = await run(workshop, { argv, rule: anything, parameter });
   expect(outcome).toMatchObject({ status: 'done', exitCode: 0, output: `[--]\n[${parameter}]\n` });
   expect(workshop.note('broken')).toBeUndefined();
 });
 
-test('arguments of the list come first, as they are', async ({ workshop }) => {
+test('arguments of the list come first, unchanged', async ({ workshop }) => {
   const argv = [...workshop.script('print', printArguments), '--fast', '$(id)'];
   const { output } = await run(workshop, { argv, rule: anything, parameter: 'pump' });
   expect(output).toBe('[--fast]\n[$(id)]\n[--]\n[pump]\n');
@@ -75,7 +75,7 @@ test('a parameter that does not match starts nothing', async ({ workshop }) => {
   expect(workshop.note('ran')).toBeUndefined();
 });
 
-test('a program finds nothing in its environment, and nobody to read from', async ({ workshop }) => {
+test('a program has an empty environment and no input', async ({ workshop }) => {
   expect(await run(workshop, { argv: ['/usr/bin/env'] })).toMatchObject({ status: 'done', output: '' });
   const argv = workshop.script('read', 'read line; echo "read <$line>"; pwd');
   expect(await run(workshop, { argv })).toMatchObject({ output: `read <>\n${workshop.folder}\n` });
@@ -93,11 +93,11 @@ test('a program gets no file that the server has open', async ({ workshop }) => 
 test.for([
   ['exit 3', { status: 'failed', reason: 'it ended with 3', exitCode: 3 }],
   ['kill -SEGV $$', { status: 'failed', reason: 'it ended by SIGSEGV', exitCode: null, signal: 'SIGSEGV' }],
-] as const)('how a program ended is told: %s', async ([text, outcome], { workshop }) => {
+] as const)('the end of a program is reported: %s', async ([text, outcome], { workshop }) => {
   expect(await run(workshop, { argv: workshop.script('end', text) })).toMatchObject(outcome);
 });
 
-test('a program that is not there fails, and nothing else does', async ({ workshop }) => {
+test('a missing program fails', async ({ workshop }) => {
   const outcome = await run(workshop, { argv: [`${workshop.folder}/nothing`] });
   expect(outcome).toMatchObject({
     status: 'failed',
@@ -105,7 +105,9 @@ test('a program that is not there fails, and nothing else does', async ({ worksh
   });
 });
 
-test('64 KB of what a program writes are kept, and it never waits for a reader', async ({ workshop }) => {
+test("64 KB of a program's output are kept, and the program never blocks on writing", async ({
+  workshop,
+}) => {
   const argv = workshop.script(
     'talk',
     'head -c 3000000 /dev/zero | tr "\\0" x; echo end >&2; echo ran > ran',
@@ -119,12 +121,12 @@ test('64 KB of what a program writes are kept, and it never waits for a reader',
   expect(workshop.note('ran')).toBe('ran\n');
 });
 
-test('what PostgreSQL cannot keep of the output is replaced', async ({ workshop }) => {
+test('output that PostgreSQL cannot store is replaced', async ({ workshop }) => {
   const argv = workshop.script('bytes', 'printf "a\\000b\\377c"');
   expect(await run(workshop, { argv })).toMatchObject({ output: 'a\uFFFDb\uFFFDc', outputCut: false });
 });
 
-test('after its time a program ends with all that it started', async ({ workshop }) => {
+test('a program that times out is ended with all its processes', async ({ workshop }) => {
   const nested = workshop.script('nested', 'sleep 300 & echo $! > grandchild; wait').join(' ');
   const argv = workshop.script('hang', `${nested} & echo $! > child; sleep 300`);
   const { ended, pid } = start(workshop, { argv, timeoutMs: 700 });
@@ -136,20 +138,20 @@ test('after its time a program ends with all that it started', async ({ workshop
   expect(await until(() => ![own, child, grandchild].some(isAlive))).toBe(true);
 });
 
-test('a program that does not listen ends all the same', async ({ workshop }) => {
+test('a program that ignores SIGTERM is killed', async ({ workshop }) => {
   const argv = workshop.script('deaf', 'trap "" TERM; while :; do sleep 0.1; done');
   const outcome = await run(workshop, { argv, timeoutMs: 300 });
   expect(outcome).toMatchObject({ status: 'timed-out', signal: 'SIGKILL' });
 });
 
-test('what a program leaves behind ends with it', async ({ workshop }) => {
+test('processes that a program leaves behind are killed', async ({ workshop }) => {
   const argv = workshop.script('leave', 'sleep 300 & echo $! > left; echo done');
   expect(await run(workshop, { argv })).toMatchObject({ status: 'done', output: 'done\n' });
   const left = Number(workshop.note('left'));
   expect(await until(() => !isAlive(left))).toBe(true);
 });
 
-test('whoever left the group and holds the output open delays nothing', async ({ workshop }) => {
+test('a process that left the group and holds the output open delays nothing', async ({ workshop }) => {
   const escape = "setsid sh -c 'echo $$ > left; exec sleep 300' &";
   const argv = workshop.script('escape', `${escape} while [ ! -s left ]; do sleep 0.01; done; echo done`);
   expect(await run(workshop, { argv })).toMatchObject({ status: 'done', output: 'done\n' });
@@ -158,7 +160,7 @@ test('whoever left the group and holds the output open delays nothing', async ({
   process.kill(left);
 });
 
-test('a program that is asked to end may put things in order', async ({ workshop }) => {
+test('a program that is asked to end may clean up', async ({ workshop }) => {
   const argv = workshop.script(
     'siren',
     'trap "echo off > siren; exit 0" TERM; echo on > siren; while :; do sleep 0.1; done',
@@ -171,7 +173,7 @@ test('a program that is asked to end may put things in order', async ({ workshop
 });
 
 test.runIf(machineUser().uid === 0)(
-  'as another user a program has no rights left, and gains none',
+  'a program that runs as another user has no privileges and gains none',
   async ({ workshop }) => {
     const user = machineUser();
     const nobody = user.find('nobody');
@@ -196,21 +198,21 @@ test.runIf(machineUser().uid === 0)(
 
 const prlimit = machineUser().prlimit ?? '';
 
-test('a program may use what the list says and no more', async ({ workshop }) => {
+test('the limits of the list are applied', async ({ workshop }) => {
   const argv = workshop.script('limits', 'ulimit -v; ulimit -t; ulimit -f; ulimit -n; ulimit -c');
   const limits = { memoryMegabytes: 512, cpuSeconds: 7, fileMegabytes: 3, openFiles: 64 };
   const outcome = await run(workshop, { argv, within: { prlimit, limits } });
-  // In KB, seconds, blocks of 512 bytes, files; and never a memory image of a crash.
+  // In KB, seconds, blocks of 512 bytes and files; core dumps are always disabled.
   expect(outcome).toMatchObject({ status: 'done', output: `${512 * 1_024}\n7\n${3 * 2_048}\n64\n0\n` });
 });
 
-test('a program that turns in circles ends when its processor time is used up', async ({ workshop }) => {
+test('an endless loop ends when its processor time is used up', async ({ workshop }) => {
   const argv = workshop.script('circle', 'while :; do :; done');
   const outcome = await run(workshop, { argv, within: { prlimit, limits: { cpuSeconds: 1 } } });
   expect(outcome).toMatchObject({ status: 'failed', reason: 'it ended by SIGKILL' });
 });
 
-test('a program that wants too much memory fails, and its parameter is still one argument', async ({
+test('a program that exceeds its memory fails, and its parameter is still one argument', async ({
   workshop,
 }) => {
   const argv = workshop.script(

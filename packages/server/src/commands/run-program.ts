@@ -6,9 +6,9 @@ import { type GroupLeader, signalGroup, startTicksOf } from './process-group.ts'
 import { bareOutcome, type Program, type RunOutcome } from './runner-messages.ts';
 
 export type RunningProgram = {
-  /** Asks the program and all it started to end, and ends them if they do not. */
+  /** Asks the process group to end, and kills it if it does not. */
   stop(): void;
-  /** Ends them at once. */
+  /** Kills the process group at once. */
   kill(): void;
 };
 
@@ -17,16 +17,16 @@ export type ProgramReports = {
   onEnded: (outcome: RunOutcome) => void;
 };
 
-/** For a program to put things in order after it was asked to end. */
+/** Time between SIGTERM and SIGKILL. */
 const graceMs = 1_000;
-/** For the last output to arrive; somebody who left the group may hold the pipe open. */
+/** Time for the last output to arrive: a process that left the group may hold the pipe open. */
 const lastOutputMs = 500;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 /**
- * Runs one program: no shell, nothing in its environment, in a group of its own. Undefined when it was refused or could
- * not start, which is reported too.
+ * Runs one program without a shell, with an empty environment and in its own process group. Returns undefined if it was
+ * refused or could not be started, which is also reported.
  */
 export function runProgram(
   program: Program,
@@ -57,7 +57,7 @@ export function runProgram(
   }
 }
 
-/** Nobody has reaped it yet, so its number is its own. */
+/** The process is not reaped yet, so its id is not reused. */
 function requireStart(child: Child): string {
   const startTicks = startTicksOf(child.pid ?? 0);
   if (startTicks !== undefined) return startTicks;
@@ -67,7 +67,7 @@ function requireStart(child: Child): string {
 
 function start({ argv, rule, parameter, cwd, as, within }: Program): Child {
   const given = rule === undefined ? argv : [...argv, '--', parameter];
-  // Each becomes the next, and keeps its process number.
+  // Each program replaces itself with the next one and keeps its process id.
   const [file = '', ...args] = [...(as ? asOther(as) : []), ...(within ? limited(within) : []), ...given];
   return spawn(file, args, { shell: false, env: {}, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
 }
@@ -96,8 +96,8 @@ function limited({ prlimit, limits }: NonNullable<Program['within']>): string[] 
     nproc: limits.processes,
     core: 0,
   };
-  const options = Object.entries(wanted).flatMap(([name, most]) =>
-    most === undefined ? [] : [`--${name}=${most}:${most}`],
+  const options = Object.entries(wanted).flatMap(([name, max]) =>
+    max === undefined ? [] : [`--${name}=${max}:${max}`],
   );
   return [prlimit, ...options, '--'];
 }
@@ -126,7 +126,7 @@ function watch(
   child.once('exit', (exitCode, signal) => {
     clearTimeout(limit);
     clearTimeout(force);
-    // What it left behind ends with it.
+    // Kills processes that the program left behind.
     signalGroup(leader, 'SIGKILL');
     const finish = () => {
       clearTimeout(wait);

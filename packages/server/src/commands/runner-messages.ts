@@ -2,7 +2,7 @@ import type { RunLimits } from './command-entry.ts';
 import type { ParameterRule } from './parameter-fault.ts';
 import type { GroupLeader } from './process-group.ts';
 
-/** A program to run, as the runner's process is told. `key` is the server's name for the run. */
+/** A program to run. `key` identifies the run between server and runner. */
 export type Program = {
   readonly key: string;
   readonly argv: readonly string[];
@@ -10,13 +10,13 @@ export type Program = {
   readonly parameter: string;
   readonly cwd: string;
   readonly timeoutMs: number;
-  /** Absent, it runs as the server's own user. */
+  /** By default the server's own user. */
   readonly as: { readonly setpriv: string; readonly uid: number; readonly gid: number } | undefined;
-  /** Absent, it may use what the server may. */
+  /** By default the limits of the server. */
   readonly within: { readonly prlimit: string; readonly limits: RunLimits } | undefined;
 };
 
-/** What became of a run. */
+/** The outcome of a command run. */
 export type RunOutcome = {
   readonly status: 'done' | 'failed' | 'timed-out' | 'stopped' | 'refused' | 'unknown';
   readonly reason: string;
@@ -36,7 +36,7 @@ export type FromRunner =
   | { readonly kind: 'ended'; readonly key: string; readonly outcome: RunOutcome }
   | { readonly kind: 'pong' };
 
-/** An outcome of which nothing is known but this. */
+/** An outcome without exit code and output. */
 export function bareOutcome(status: RunOutcome['status'], reason: string): RunOutcome {
   return { status, reason, exitCode: null, signal: '', output: '', outputCut: false };
 }

@@ -1,27 +1,28 @@
 /**
- * The process that runs programs, started by the server and talking to it alone. It has neither the server's settings
- * nor its connections. When the server is gone, it ends everything it started, and itself.
+ * The process that runs programs for the server. It has neither the server's settings nor its connections. When the
+ * server is gone, it kills its programs and ends.
  */
 import { getPriority, setPriority } from 'node:os';
 import { type RunningProgram, runProgram } from './run-program.ts';
 import type { FromRunner, Program, ToRunner } from './runner-messages.ts';
 
-/** Calls go first. */
+/** Programs yield the processor to the server, which makes calls. */
 const niceness = 10;
 
 const running = new Map<string, RunningProgram>();
 
-function tell(message: FromRunner): void {
-  if (process.connected) process.send?.(message);
+/** A report that fails because the server is gone is dropped: an error would end this process before it kills its programs. */
+function send(message: FromRunner): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }
 
 function run(program: Program): void {
   const { key } = program;
   const started = runProgram(program, {
-    onStarted: (leader) => tell({ kind: 'started', key, leader }),
+    onStarted: (leader) => send({ kind: 'started', key, leader }),
     onEnded: (outcome) => {
       running.delete(key);
-      tell({ kind: 'ended', key, outcome });
+      send({ kind: 'ended', key, outcome });
     },
   });
   if (started) running.set(key, started);
@@ -31,7 +32,7 @@ process.on('message', (message) => {
   const order = message as ToRunner;
   if (order.kind === 'run') run(order.program);
   else if (order.kind === 'stop') running.get(order.key)?.stop();
-  else tell({ kind: 'pong' });
+  else send({ kind: 'pong' });
 });
 
 process.on('disconnect', () => {
@@ -39,7 +40,7 @@ process.on('disconnect', () => {
   process.exit(0);
 });
 
-// Of a key pressed in the server's terminal too: when to end is the server's to say.
+// Ignored, because the server decides when to end; a terminal sends signals to both processes.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 setPriority(Math.max(getPriority(), niceness));

@@ -1,99 +1,118 @@
-import { askProviders } from './ask-providers.ts';
-import { deliverDue, type Outbound } from './deliver-due.ts';
-import type { Dispatch } from './dispatch.ts';
-import { escalateDue } from './escalate-due.ts';
-import { findRoutes } from './find-routes.ts';
-import { hangUpCalls } from './hang-up-calls.ts';
-import { recoverStrays } from './recover-strays.ts';
-import { sendOutbound } from './send-outbound.ts';
-import { createSettleQueue } from './settle-queue.ts';
-import { tellSystemAlarms } from './tell-system-alarms.ts';
+import { deliverDue, type Outbound } from './engine/deliver-due.ts';
+import type { Dispatch } from './engine/dispatch.ts';
+import { escalateDue } from './engine/escalate-due.ts';
+import { findRoutes } from './engine/find-routes.ts';
+import { hangUpCalls } from './engine/hang-up-calls.ts';
+import { joinCalls } from './engine/join-calls.ts';
+import { pollProviders } from './engine/poll-providers.ts';
+import { recoverAbandonedAttempts } from './engine/recover-abandoned-attempts.ts';
+import { renewLiveCalls } from './engine/renew-calls.ts';
+import { sendOutbound } from './engine/send-outbound.ts';
+import { ChannelListeners } from './listeners/listen-channels.ts';
+import { reportSystemAlarms } from './monitoring/report-system-alarms.ts';
+import { createSettleQueue } from './outcomes/settle-queue.ts';
 
 export type Dispatcher = {
-  /** There may be something to do: do not wait for the next look. */
-  wake(): void;
-  /** Takes up nothing more and waits for what is on its way. */
+  /** Claims nothing more and waits for the messages that are being sent. */
   stop(): Promise<void>;
-  /** When each kind of work was last done without a failure, by the clock of `performance.now()`. */
+  /** When each loop last completed a pass without a failure, by `performance.now()`. */
   readonly lastDone: ReadonlyMap<string, number>;
 };
 
 export type DispatcherSettings = {
-  /** Something became of calls of the tenant: those who watch need not wait until they look. */
-  onTold?: (tenantId: number) => void;
-  /** How often to look for what is due. */
+  /** Called when calls of the tenant have changed, so that subscribers need not wait for the next poll. */
+  onCallEvent?: (tenantId: number) => void;
+  /** How often to look for due escalations and attempts. */
   pollMs?: number;
 };
 
-const dutiesAtOnce = 500;
-const straysAtOnce = 50;
+const escalationsAtOnce = 500;
+const abandonedAtOnce = 50;
+/** Three times in a lease. */
+const renewMs = 3_000;
 
-/** Makes the calls. Any number of dispatchers may run: each duty and each attempt is taken up by one of them at a time. */
+/** Starts the loops that make the calls. Any number of dispatchers may run: each row is claimed by one of them at a time. */
 export function startDispatcher(
   dispatch: Dispatch,
-  { onTold = () => {}, pollMs = 200 }: DispatcherSettings,
+  { onCallEvent = () => {}, pollMs = 200 }: DispatcherSettings,
 ): Dispatcher {
-  const { deliver, underway } = startSending(dispatch, onTold);
+  const { deliver, underway } = startSending(dispatch, onCallEvent);
   const escalate = async () => {
-    const { taken, queued, notices } = await escalateDue(
+    const { claimed, queued, events } = await escalateDue(
       dispatch.runtime,
-      dispatch.directories,
-      dutiesAtOnce,
+      dispatch.configuration,
+      escalationsAtOnce,
       (transaction) => findRoutes(dispatch, transaction),
     );
-    for (const notice of notices) dispatch.runtime.log.warn(notice, 'escalation has something to say');
-    if (notices.length > 0) telling.wake();
+    for (const event of events) dispatch.runtime.log.warn(event, 'escalation event recorded');
+    if (events.length > 0) reporting.wake();
     if (queued > 0) delivering.wake();
-    // A tenant with many has had its share only: less than was wanted does not mean that nothing is left.
-    return taken > 0;
+    // A large tenant gets only its share of a pass, so fewer claims than asked for do not mean that none are left.
+    return claimed > 0;
   };
 
+  const listeners = new ChannelListeners(dispatch);
+
   const lastDone = new Map<string, number>();
-  const loop = (name: string, everyMs: number, turn: () => Promise<boolean>) =>
-    startLoop({ name, everyMs, turn, dispatch, lastDone });
+  const loop = (name: string, everyMs: number, runPass: () => Promise<boolean>) =>
+    startLoop({ name, everyMs, runPass, dispatch, lastDone });
   const delivering = loop('deliver', pollMs, deliver);
-  const telling = loop('tell system alarms', 1_000, async () => {
-    await tellSystemAlarms(dispatch.runtime, dispatch.writer);
+  const reporting = loop('report system alarms', 1_000, async () => {
+    await reportSystemAlarms(dispatch.runtime, dispatch.writer);
     return false;
   });
   const loops = [
     delivering,
-    telling,
+    reporting,
     loop('escalate', pollMs, escalate),
-    loop('hang up', pollMs, async () => (await hangUpCalls(dispatch, straysAtOnce)) === straysAtOnce),
-    loop('ask providers', 2_000, async () => (await askProviders(dispatch, straysAtOnce)) === straysAtOnce),
-    loop('recover', 1_000, async () => (await recoverStrays(dispatch, straysAtOnce)) === straysAtOnce),
+    loop('listen', 1_000, () => listeners.runPass()),
+    loop('join calls', pollMs, async () => (await joinCalls(dispatch)) > 0),
+    loop('renew calls', renewMs, async () => {
+      await renewLiveCalls(dispatch);
+      return false;
+    }),
+    loop('hang up', pollMs, async () => (await hangUpCalls(dispatch, abandonedAtOnce)) === abandonedAtOnce),
+    loop(
+      'poll providers',
+      2_000,
+      async () => (await pollProviders(dispatch, abandonedAtOnce)) === abandonedAtOnce,
+    ),
+    loop(
+      'recover',
+      1_000,
+      async () => (await recoverAbandonedAttempts(dispatch, abandonedAtOnce)) === abandonedAtOnce,
+    ),
   ];
   return {
     lastDone,
-    wake: () => loops.forEach((one) => one.wake()),
     stop: async () => {
       await Promise.all(loops.map((one) => one.stop()));
+      await listeners.stop();
       await Promise.all(underway);
     },
   };
 }
 
 type Sending = {
-  /** Takes up what may be sent and sends it. Answers whether there was anything. */
+  /** Claims queued attempts and sends their messages. Returns whether there were any. */
   deliver: () => Promise<boolean>;
-  /** What is on its way. */
+  /** The messages that are being sent. */
   underway: ReadonlySet<Promise<void>>;
 };
 
-function startSending(dispatch: Dispatch, onTold: (tenantId: number) => void): Sending {
+function startSending(dispatch: Dispatch, onCallEvent: (tenantId: number) => void): Sending {
   const underway = new Set<Promise<void>>();
   const settle = createSettleQueue(dispatch.runtime);
   const send = (outbound: Outbound) => {
     const { tenantId, channel } = outbound;
     const place = { tenantId, channelId: channel.id };
-    dispatch.slots.take(place);
-    onTold(tenantId);
-    const sent = sendOutbound(dispatch, outbound, settle)
+    dispatch.slots.acquire(place);
+    onCallEvent(tenantId);
+    const sent = sendOutbound(dispatch, outbound, settle, onCallEvent)
       .catch((error: unknown) => dispatch.runtime.log.error({ err: error }, 'attempt was not settled'))
       .finally(() => {
-        dispatch.slots.giveBack(place);
-        onTold(tenantId);
+        dispatch.slots.release(place);
+        onCallEvent(tenantId);
         underway.delete(sent);
       });
     underway.add(sent);
@@ -111,16 +130,16 @@ function startSending(dispatch: Dispatch, onTold: (tenantId: number) => void): S
 type LoopSettings = {
   name: string;
   everyMs: number;
-  /** Answers whether there is more to do at once. */
-  turn: () => Promise<boolean>;
+  /** Returns whether there is more to do at once. */
+  runPass: () => Promise<boolean>;
   dispatch: Dispatch;
   lastDone: Map<string, number>;
 };
 
 type Loop = { wake(): void; stop(): Promise<void> };
 
-/** Turn after turn, with a pause while there is nothing to do. A turn that fails is tried again. */
-function startLoop({ name, everyMs, turn, dispatch, lastDone }: LoopSettings): Loop {
+/** Runs pass after pass, with a pause when there is nothing to do. A pass that fails is repeated after the pause. */
+function startLoop({ name, everyMs, runPass, dispatch, lastDone }: LoopSettings): Loop {
   const stopping = new AbortController();
   let woken = false;
   let endPause = () => {};
@@ -137,12 +156,12 @@ function startLoop({ name, everyMs, turn, dispatch, lastDone }: LoopSettings): L
     while (!stopping.signal.aborted) {
       woken = false;
       try {
-        const more = await turn();
-        // How fresh a process is, is not the plant's time.
+        const hasMore = await runPass();
+        // Process time: the clock of the plant may be set.
         lastDone.set(name, performance.now());
-        if (more) continue;
+        if (hasMore) continue;
       } catch (error) {
-        dispatch.runtime.log.error({ err: error, work: name }, 'dispatcher could not do its work');
+        dispatch.runtime.log.error({ err: error, work: name }, 'dispatcher pass failed');
       }
       await pause();
     }

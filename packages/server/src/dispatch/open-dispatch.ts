@@ -1,53 +1,76 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { AlarmWriter } from '../alarms/alarm-writer.ts';
-import type { ChannelMeans } from '../channels/channel.routes.ts';
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import type { AlarmWriter } from '../alarms/write/alarm-writer.ts';
+import type { ChannelDependencies } from '../channels/channel.routes.ts';
 import { createChannelPool } from '../channels/channel-pool.ts';
-import { createKnownDirectories } from '../duties/known-directories.ts';
-import { installationSecret } from '../identity/installation-secrets.ts';
-import { readMediaNamed } from '../plant/media-file.store.ts';
+import { createConfigurationCache } from '../escalations/configuration-cache.ts';
+import { installationSecret } from '../identity/tokens/installation-secrets.ts';
+import { readMediaByName } from '../plant/media-file.store.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { readTenant } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
-import { createAttemptNames } from './attempt-name.ts';
-import { createChannelHealth } from './channel-health.ts';
-import type { Dispatch } from './dispatch.ts';
-import { createSendLimits } from './send-limits.ts';
-import { createSendSlots } from './send-slots.ts';
-import { createTenantChannels } from './tenant-channels.ts';
+import { answerKeys as judgeKeys } from './answers/answer-keys.ts';
+import { judgeOutcome } from './answers/judge-outcome.ts';
+import { receiveIncoming } from './answers/receive-incoming.ts';
+import { createChannelHealth } from './engine/channel-health.ts';
+import type { Dispatch } from './engine/dispatch.ts';
+import { createLiveCalls } from './engine/live-calls.ts';
+import { createSendLimits } from './engine/send-limits.ts';
+import { createSendSlots } from './engine/send-slots.ts';
+import { createTenantChannels } from './engine/tenant-channels.ts';
+import { createAttemptNames } from './outcomes/attempt-name.ts';
 
 export type DispatchSettings = {
-  means: ChannelMeans;
+  means: ChannelDependencies;
   writer: AlarmWriter;
   publicUrl: string;
   now: () => Date;
 };
 
-/** What making and answering calls needs of this installation. */
+/** Opens the services that making and answering calls needs. */
 export async function openDispatch(
   runtime: Runtime,
   { means, writer, publicUrl, now }: DispatchSettings,
 ): Promise<Dispatch> {
   const secret = await installationSecret(runtime, 'answers', randomBytes(32).toString('base64'));
   const readMedia = (tenantId: number, name: string) =>
-    readTenant(runtime.database, tenantId, (transaction) => readMediaNamed(transaction, name));
+    readTenant(runtime.database, tenantId, (transaction) => readMediaByName(transaction, name));
+  const names = createAttemptNames(installationOf(secret));
+  const answerKeys = [Buffer.from(secret, 'base64')] as const;
+  const answerServices = { runtime, writer, names, answerKeys };
   return {
     runtime,
-    directories: createKnownDirectories(),
+    configuration: createConfigurationCache(),
     channels: createTenantChannels(
-      createChannelPool({ ...means, log: runtime.log, now, readMedia }),
+      createChannelPool({
+        ...means,
+        log: runtime.log,
+        now,
+        readMedia,
+        receive: async (place, incoming) => void (await receiveIncoming(answerServices, place, incoming)),
+        signingKeyOf: (tenantId) => replyKeyOf(answerKeys[0], tenantId),
+      }),
       runtime.log,
     ),
     health: createChannelHealth(),
     limits: createSendLimits(),
     slots: createSendSlots(),
-    names: createAttemptNames(installationOf(secret)),
-    answerKeys: [Buffer.from(secret, 'base64')],
+    names,
+    answerKeys,
+    judgeAnswer: async (reported) => (await judgeOutcome(answerServices, reported)).outcome,
+    judgeKeys: (pressed) => judgeKeys(answerServices, pressed),
+    node: randomUUID(),
+    calls: createLiveCalls(),
     writer,
     publicUrl,
     now,
   };
 }
 
-/** Tells installations apart, and says nothing of the secret. */
+/** Identifies the installation without revealing the secret. */
 function installationOf(secret: string): string {
   return createHash('sha256').update(`installation ${secret}`).digest('hex').slice(0, 12);
+}
+
+/** The key for the addresses to which people reply: the same for all channels of a tenant, which may share a mailbox. */
+function replyKeyOf(answerKey: Buffer, tenantId: number): Buffer {
+  return createHmac('sha256', answerKey).update(`replies to tenant ${tenantId}`).digest();
 }

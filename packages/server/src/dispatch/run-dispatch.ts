@@ -1,17 +1,17 @@
-import type { AlarmWriter } from '../alarms/alarm-writer.ts';
+import type { AlarmWriter } from '../alarms/write/alarm-writer.ts';
 import type { Database } from '../postgres/database.ts';
-import { type Auditor, createAuditor } from './audit-duties.ts';
-import type { Dispatch } from './dispatch.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
-import { endSolvedAlarms } from './end-system-alarms.ts';
-import { warnOfGaps } from './warn-of-gaps.ts';
-import { watchChannels } from './watch-channels.ts';
-import { createClockWatch } from './watch-clock.ts';
+import type { Dispatch } from './engine/dispatch.ts';
+import { type Auditor, createAuditor } from './monitoring/audit-escalations.ts';
+import { checkChannels } from './monitoring/check-channels.ts';
+import { createClockCheck } from './monitoring/check-clock.ts';
+import { checkRosters } from './monitoring/check-rosters.ts';
+import { endSolvedAlarms } from './monitoring/end-system-alarms.ts';
 
 export type RunningDispatch = {
-  /** What to repeat: name, pause, work. */
+  /** Jobs to repeat, each with its interval. */
   readonly jobs: readonly { name: string; everyMs: number; run: () => Promise<void> }[];
-  /** Undefined while calling works, else what is wrong. */
+  /** Why calls are not made in time; undefined while they are. */
   fault(): string | undefined;
   stop(): Promise<void>;
 };
@@ -19,26 +19,25 @@ export type RunningDispatch = {
 const auditMs = 15_000;
 const endMs = 10_000;
 const heartbeatMs = 30_000;
-/** How often to look whose turn it is: to be probed, and to have its rosters looked at. */
-const watchMs = 2_000;
-const gapsMs = 10_000;
-/** A turn of the dispatcher takes a fraction of a second; one that is this late hangs. */
+const channelsMs = 2_000;
+const rostersMs = 10_000;
+/** A pass of the dispatcher takes a fraction of a second; a dispatcher that is this late hangs. */
 const lateMs = 5_000;
 
-/** Calls people from this process, watches that it is done, and tells a watch outside that it is. */
+/** Makes calls from this process, checks that they are made in time, and sends a heartbeat while they are. */
 export function runDispatch(
   dispatch: Dispatch,
   writer: AlarmWriter,
   {
     database,
     heartbeatUrl,
-    onTold = () => {},
-  }: { database: Database; heartbeatUrl: string | undefined; onTold?: (tenantId: number) => void },
+    onCallEvent = () => {},
+  }: { database: Database; heartbeatUrl: string | undefined; onCallEvent?: (tenantId: number) => void },
 ): RunningDispatch {
-  const dispatcher = startDispatcher(dispatch, { onTold });
-  const watching = { ...dispatch.runtime, database };
-  const auditor = createAuditor(watching, writer);
-  const clock = createClockWatch(watching, dispatch.now);
+  const dispatcher = startDispatcher(dispatch, { onCallEvent });
+  const monitorRuntime = { ...dispatch.runtime, database };
+  const auditor = createAuditor(monitorRuntime, writer);
+  const clock = createClockCheck(monitorRuntime, dispatch.now);
   const fault = () => faultOf(dispatcher, auditor) ?? clock.fault();
   const beat = async () => {
     if (heartbeatUrl !== undefined && fault() === undefined) await sendHeartbeat(heartbeatUrl);
@@ -46,16 +45,20 @@ export function runDispatch(
   return {
     fault,
     jobs: [
-      { name: 'audit duties', everyMs: auditMs, run: auditor.run },
-      { name: 'watch the clock', everyMs: auditMs, run: clock.run },
-      { name: 'end system alarms', everyMs: endMs, run: () => endSolvedAlarms(dispatch, watching) },
-      { name: 'watch channels', everyMs: watchMs, run: () => watchChannels(dispatch, watching, writer) },
-      { name: 'warn of gaps', everyMs: gapsMs, run: () => warnOfGaps(watching, writer) },
+      { name: 'audit escalations', everyMs: auditMs, run: auditor.run },
+      { name: 'check the clock', everyMs: auditMs, run: clock.run },
+      { name: 'end system alarms', everyMs: endMs, run: () => endSolvedAlarms(dispatch, monitorRuntime) },
+      {
+        name: 'check channels',
+        everyMs: channelsMs,
+        run: () => checkChannels(dispatch, monitorRuntime, writer),
+      },
+      { name: 'check rosters', everyMs: rostersMs, run: () => checkRosters(monitorRuntime, writer) },
       { name: 'send heartbeat', everyMs: heartbeatMs, run: beat },
     ],
     stop: async () => {
       await dispatcher.stop();
-      dispatch.channels.close();
+      await dispatch.channels.close();
     },
   };
 }
@@ -63,7 +66,7 @@ export function runDispatch(
 function faultOf({ lastDone }: Dispatcher, auditor: Auditor): string | undefined {
   const overdue = auditor.overdue();
   if (overdue > 0) return `${overdue} calls are overdue`;
-  // Process time: how long ago a turn ended, whatever the plant's clock says.
+  // Process time: the clock of the plant may be set.
   const late = ['escalate', 'deliver'].filter(
     (work) => performance.now() - (lastDone.get(work) ?? 0) > lateMs,
   );

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
-/** Someone who acknowledged, and an occurrence that shows it. */
+/** A user who acknowledged, and the last occurrence they acknowledged. */
 export type Acknowledger = { userId: number; lastOccurrenceId: number };
 
-/** The display names of those who acknowledged, by user id. Who was deleted keeps the name of back then. */
+/** The display names of users who acknowledged, by user id. Deleted users keep their former name. */
 export async function findAcknowledgerNames(
   transaction: TenantTransaction,
   acknowledgers: readonly Acknowledger[],
@@ -23,7 +23,7 @@ export async function findAcknowledgerNames(
   return names;
 }
 
-/** What the journal said of who acknowledged the occurrence; empty when that part of it was dropped. */
+/** The name in the journal of the user who acknowledged the occurrence; empty if that month was dropped. */
 async function findFormerName(transaction: TenantTransaction, occurrenceId: number): Promise<string> {
   const { tenantId } = transaction;
   const entry = await transaction

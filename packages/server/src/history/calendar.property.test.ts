@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import {
   dayOf,
   dayText,
+  type Interval,
   overlappingDays,
   partialMonths,
-  type Stretch,
-  takeApart,
+  splitPeriod,
   touchedMonths,
   type WholeDays,
 } from './calendar.ts';
@@ -44,21 +44,21 @@ const periods = fc.oneof(
 
 const startOfDay = ({ month, day }: WholeDays['first']) => Date.UTC(Math.floor(month / 12), month % 12, day);
 
-const stretchOfDays = (days: WholeDays | undefined): [number, number][] =>
+const intervalOfDays = (days: WholeDays | undefined): [number, number][] =>
   days ? [[startOfDay(days.first), startOfDay(days.last) + dayMs]] : [];
-const inMs = (stretches: readonly Stretch[]) =>
-  stretches.map(([from, to]): [number, number] => [from.getTime(), to.getTime()]);
+const inMs = (intervals: readonly Interval[]) =>
+  intervals.map(([from, to]): [number, number] => [from.getTime(), to.getTime()]);
 
 test('days, hours and the rest are the period, each instant once', () => {
   fc.assert(
     fc.property(periods, ([from, to]) => {
-      const { days, hours, rest } = takeApart({ from, to }).inside;
+      const { days, hours, rest } = splitPeriod({ from, to }).inside;
       for (const [start, end] of inMs(rest)) expect(end - start).toBeLessThan(hourMs);
       for (const [start, end] of inMs(hours)) {
         expect(end - start).toBeLessThan(dayMs);
         expect([start % hourMs, end % hourMs].map(Math.abs)).toEqual([0, 0]);
       }
-      const all = [...stretchOfDays(days), ...inMs(hours), ...inMs(rest)];
+      const all = [...intervalOfDays(days), ...inMs(hours), ...inMs(rest)];
       const rising = all.toSorted(([one], [other]) => one - other);
       // End to end without a gap or an overlap, from the start to the end.
       for (const [start, end] of rising) expect(start).toBeLessThan(end);
@@ -74,20 +74,20 @@ test('days, hours and the rest are the period, each instant once', () => {
 test('the nearest days with what is added and taken away are the period, each instant once', () => {
   fc.assert(
     fc.property(periods, ([from, to]) => {
-      const { days, edges } = takeApart({ from, to }).nearest;
-      for (const { stretch } of edges)
-        for (const [start, end] of inMs([stretch])) {
+      const { days, edges } = splitPeriod({ from, to }).nearest;
+      for (const { interval } of edges)
+        for (const [start, end] of inMs([interval])) {
           expect(start).toBeLessThan(end);
           if (days) expect(end - start).toBeLessThanOrEqual(dayMs / 2);
           else expect(end - start).toBeLessThan(dayMs);
         }
       const signed = [
-        ...stretchOfDays(days).map((ends) => ({ ends, sign: 1 })),
-        ...edges.flatMap(({ stretch, sign }) => inMs([stretch]).map((ends) => ({ ends, sign }))),
+        ...intervalOfDays(days).map((ends) => ({ ends, sign: 1 })),
+        ...edges.flatMap(({ interval, sign }) => inMs([interval]).map((ends) => ({ ends, sign }))),
       ];
       const timesNamed = (instant: number) =>
         signed.reduce((sum, { ends: [a, b], sign }) => sum + (instant >= a && instant < b ? sign : 0), 0);
-      // Nothing changes between the ends of stretches.
+      // Nothing changes between the ends of intervals.
       const marks = [...signed.flatMap(({ ends }) => ends), from.getTime(), to.getTime()];
       for (const mark of marks.flatMap((one) => [one - 1, one]))
         expect(timesNamed(mark)).toBe(mark >= from.getTime() && mark < to.getTime() ? 1 : 0);
@@ -99,12 +99,12 @@ test('the nearest days with what is added and taken away are the period, each in
 test('what the nearest days have too much is of days that are not wholly inside', () => {
   fc.assert(
     fc.property(periods, ([from, to]) => {
-      const { nearest, inside } = takeApart({ from, to });
+      const { nearest, inside } = splitPeriod({ from, to });
       const extra = overlappingDays(nearest).map(startOfDay);
       const length = (days: WholeDays | undefined) =>
-        stretchOfDays(days).reduce((sum, [start, end]) => sum + (end - start) / dayMs, 0);
+        intervalOfDays(days).reduce((sum, [start, end]) => sum + (end - start) / dayMs, 0);
       expect(length(nearest.days)).toBe(length(inside.days) + extra.length);
-      for (const [start, end] of stretchOfDays(inside.days))
+      for (const [start, end] of intervalOfDays(inside.days))
         for (const day of extra) expect(day < start || day >= end).toBe(true);
       if (from >= to) return;
       const last = new Date(to.getTime() - 1);
@@ -119,9 +119,9 @@ test('a period open at one end is that of a far end, there', () => {
   fc.assert(
     fc.property(instants, (instant) => {
       const [first, last] = [new Date('0001-01-01T00:00:00Z'), new Date('+010000-01-01T00:00:00Z')];
-      expect(takeApart({ from: instant })).toEqual(takeApart({ from: instant, to: last }));
-      const open = takeApart({ to: instant });
-      const bounded = takeApart({ from: first, to: instant });
+      expect(splitPeriod({ from: instant })).toEqual(splitPeriod({ from: instant, to: last }));
+      const open = splitPeriod({ to: instant });
+      const bounded = splitPeriod({ from: first, to: instant });
       expect(open.nearest.edges).toEqual(bounded.nearest.edges);
       expect(open.nearest.days?.last).toEqual(bounded.nearest.days?.last);
       expect({ ...open.inside, days: undefined }).toEqual({ ...bounded.inside, days: undefined });
@@ -132,7 +132,7 @@ test('a period open at one end is that of a far end, there', () => {
 test('every whole day is counted once, by its month or by itself, and no other day of these months is', () => {
   fc.assert(
     fc.property(periods, ([from, to]) => {
-      const { days } = takeApart({ from, to }).inside;
+      const { days } = splitPeriod({ from, to }).inside;
       if (!days) return;
       const cut = partialMonths(days);
       for (const { month } of cut) expect([days.first.month, days.last.month]).toContain(month);
@@ -158,7 +158,7 @@ test('days are written as PostgreSQL reads them', () => {
   fc.assert(
     fc.property(instants, (instant) => {
       const midnight = new Date(Math.floor(instant.getTime() / dayMs) * dayMs);
-      const { days } = takeApart({ from: midnight }).inside;
+      const { days } = splitPeriod({ from: midnight }).inside;
       expect(days && dayText(days.first)).toBe(midnight.toISOString().slice(0, 10));
     }),
   );

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import {
   type Calendar,
   dayText,
+  type Interval,
   overlappingDays,
   partialMonths,
-  type Stretch,
-  takeApart,
+  splitPeriod,
   touchedMonths,
   type WholeDays,
   wholeMonths,
@@ -15,11 +15,11 @@ const monthOf = (year: number, month: number) => year * 12 + month - 1;
 
 const at = (text: string) => new Date(`${text}Z`);
 const apart = (from?: string, to?: string) =>
-  takeApart({ from: from === undefined ? undefined : at(from), to: to === undefined ? undefined : at(to) });
-const shown = (stretches: readonly Stretch[]) =>
-  stretches.map((ends) => ends.map((end) => end.toISOString()));
+  splitPeriod({ from: from === undefined ? undefined : at(from), to: to === undefined ? undefined : at(to) });
+const shown = (intervals: readonly Interval[]) =>
+  intervals.map((ends) => ends.map((end) => end.toISOString()));
 const shownEdges = ({ nearest: { edges } }: Calendar) =>
-  edges.map(({ stretch, sign }) => [sign, ...shown([stretch]).flat()]);
+  edges.map(({ interval, sign }) => [sign, ...shown([interval]).flat()]);
 const shownDays = ({ days }: { days: WholeDays | undefined }) =>
   days && [dayText(days.first), dayText(days.last)];
 const wholeDays = (from: string, to: string): WholeDays => {

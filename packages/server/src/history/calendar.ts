@@ -1,32 +1,32 @@
 import type { Period } from './period.ts';
 
 /**
- * A period taken apart, so that most of it can be added up from sums. Sums are kept per day and hour (UTC), and what they
- * do not know is counted from raw rows. Both ways name each instant of the period once.
+ * A period split into days, hours and remaining intervals. Sums are kept per day and hour (UTC); only the remaining
+ * intervals are counted from raw rows. Both forms cover each instant of the period once.
  */
 export type Calendar = {
   readonly nearest: NearestDays;
   readonly inside: Inside;
 };
 
-/** Days whose ends are the midnights nearest to those of the period, and what is to be put right at either edge. */
+/** The days between the midnights nearest to the ends of the period, and the corrections at both ends. */
 export type NearestDays = {
   readonly days: WholeDays | undefined;
   readonly edges: readonly Edge[];
 };
 
-/** What the days are short of, to be added, or have too much, to be taken away: half a day at most where there are days. */
-export type Edge = { readonly stretch: Stretch; readonly sign: 1 | -1 };
+/** An interval to add to the days or to subtract from them: at most half a day if there are days. */
+export type Edge = { readonly interval: Interval; readonly sign: 1 | -1 };
 
-/** The days and hours that lie in the period altogether, and less than an hour at either edge. */
+/** The days and hours that lie wholly in the period, and less than an hour at either end. */
 export type Inside = {
   readonly days: WholeDays | undefined;
-  readonly hours: readonly Stretch[];
-  readonly rest: readonly Stretch[];
+  readonly hours: readonly Interval[];
+  readonly rest: readonly Interval[];
 };
 
-/** From the first instant on, up to the second. */
-export type Stretch = readonly [from: Date, to: Date];
+/** Includes `from` and excludes `to`. */
+export type Interval = readonly [from: Date, to: Date];
 
 /** Whole days, both included. */
 export type WholeDays = {
@@ -41,20 +41,20 @@ const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 const always: WholeDays = { first: { month: 0, day: 1 }, last: { month: 9_999 * 12 + 11, day: 31 } };
 
-export function takeApart(period: Period): Calendar {
+export function splitPeriod(period: Period): Calendar {
   return { nearest: nearestDays(period), inside: insideOf(period) };
 }
 
 function nearestDays({ from, to }: Period): NearestDays {
   const first = from ? Math.round(from.getTime() / dayMs) : Number.NEGATIVE_INFINITY;
   const end = to ? Math.round(to.getTime() / dayMs) : Number.POSITIVE_INFINITY;
-  if (from && to && first >= end) return { days: undefined, edges: signed(stretch(from, to), 1) };
+  if (from && to && first >= end) return { days: undefined, edges: signed(interval(from, to), 1) };
   const [start, stop] = [startOf(first), startOf(end)];
   return {
     days: wholeDays(first, end),
     edges: [
-      ...(from ? [...signed(stretch(from, start), 1), ...signed(stretch(start, from), -1)] : []),
-      ...(to ? [...signed(stretch(stop, to), 1), ...signed(stretch(to, stop), -1)] : []),
+      ...(from ? [...signed(interval(from, start), 1), ...signed(interval(start, from), -1)] : []),
+      ...(to ? [...signed(interval(stop, to), 1), ...signed(interval(to, stop), -1)] : []),
     ],
   };
 }
@@ -64,31 +64,31 @@ function insideOf(period: Period): Inside {
   const parts = edges.map(([from, to]) => wholeUnits({ from, to }, hourMs));
   return {
     days: first < end ? wholeDays(first, end) : undefined,
-    hours: parts.flatMap((part) => stretch(new Date(part.first * hourMs), new Date(part.end * hourMs))),
+    hours: parts.flatMap((part) => interval(new Date(part.first * hourMs), new Date(part.end * hourMs))),
     rest: parts.flatMap(({ rest }) => rest),
   };
 }
 
-/** The units from the first up to the end that lie in the period altogether, none when they meet, and the rest of it. */
-function wholeUnits({ from, to }: Period, unitMs: number): { first: number; end: number; rest: Stretch[] } {
+/** The units from `first` up to, without, `end` that lie wholly in the period, and the intervals outside them. */
+function wholeUnits({ from, to }: Period, unitMs: number): { first: number; end: number; rest: Interval[] } {
   const first = from ? Math.ceil(from.getTime() / unitMs) : Number.NEGATIVE_INFINITY;
   const end = to ? Math.floor(to.getTime() / unitMs) : Number.POSITIVE_INFINITY;
-  // Within one unit there is no whole one.
-  if (from && to && first > end) return { first, end: first, rest: stretch(from, to) };
-  const before = from ? stretch(from, new Date(first * unitMs)) : [];
-  const after = to ? stretch(new Date(end * unitMs), to) : [];
+  // A period within one unit contains no whole unit.
+  if (from && to && first > end) return { first, end: first, rest: interval(from, to) };
+  const before = from ? interval(from, new Date(first * unitMs)) : [];
+  const after = to ? interval(new Date(end * unitMs), to) : [];
   return { first, end, rest: [...before, ...after] };
 }
 
-function stretch(from: Date, to: Date): Stretch[] {
+function interval(from: Date, to: Date): Interval[] {
   return from < to ? [[from, to]] : [];
 }
 
-function signed(stretches: readonly Stretch[], sign: Edge['sign']): Edge[] {
-  return stretches.map((one) => ({ stretch: one, sign }));
+function signed(intervals: readonly Interval[], sign: Edge['sign']): Edge[] {
+  return intervals.map((one) => ({ interval: one, sign }));
 }
 
-/** From the first day up to the end; one that is infinite stands for an end that is open. */
+/** From the first day up to, without, the end; infinity stands for an open end. */
 function wholeDays(first: number, end: number): WholeDays {
   return {
     first: Number.isFinite(first) ? dayOf(startOf(first)) : always.first,
@@ -100,28 +100,28 @@ function startOf(day: number): Date {
   return new Date(day * dayMs);
 }
 
-/** The day (UTC) an instant lies in. */
+/** The day (UTC) of an instant. */
 export function dayOf(instant: Date): DayOfMonth {
   return { month: instant.getUTCFullYear() * 12 + instant.getUTCMonth(), day: instant.getUTCDate() };
 }
 
-/** The days that the nearest midnights take in though the period does not have all of them. */
+/** The days between the nearest midnights that are only partly in the period. */
 export function overlappingDays({ edges }: NearestDays): DayOfMonth[] {
-  const days = edges.filter(({ sign }) => sign < 0).map(({ stretch: [from] }) => dayOf(from));
+  const days = edges.filter(({ sign }) => sign < 0).map(({ interval: [from] }) => dayOf(from));
   return days.filter((day, index) => index === days.findIndex((other) => dayText(other) === dayText(day)));
 }
 
-/** Months, both included; none when the last is before the first. */
+/** Months, both included; none if the last is before the first. */
 export type Months = { readonly first: number; readonly last: number };
 
-/** Every month of which the period has at least an instant. */
+/** Every month that overlaps the period. */
 export function touchedMonths({ days, edges }: NearestDays): Months {
-  const ends = edges.flatMap(({ stretch: [from, to] }) => [from, new Date(to.getTime() - 1)]);
+  const ends = edges.flatMap(({ interval: [from, to] }) => [from, new Date(to.getTime() - 1)]);
   const months = [...(days ? [days.first, days.last] : []), ...ends.map(dayOf)].map(({ month }) => month);
   return { first: Math.min(...months), last: Math.max(...months) };
 }
 
-/** The months of which every day counts. */
+/** The months all of whose days count. */
 export function wholeMonths(days: WholeDays | undefined): Months {
   if (!days) return { first: 0, last: -1 };
   const cut = partialMonths(days).map(({ month }) => month);
@@ -131,7 +131,7 @@ export function wholeMonths(days: WholeDays | undefined): Months {
   };
 }
 
-/** The months of which only some days count, with these days: at most the first and the last. */
+/** The months of which only some days count: at most the first and the last, with these days. */
 export function partialMonths({ first, last }: WholeDays): { month: number; from: number; to: number }[] {
   if (first.month === last.month)
     return isWhole(first, last) ? [] : [{ month: first.month, from: first.day, to: last.day }];
@@ -149,7 +149,7 @@ function daysIn(month: number): number {
   return new Date(Date.UTC(Math.floor(month / 12), (month % 12) + 1, 0)).getUTCDate();
 }
 
-/** A day as PostgreSQL reads it. */
+/** A day in the format of PostgreSQL. */
 export function dayText({ month, day }: DayOfMonth): string {
   const year = String(Math.max(1, Math.floor(month / 12))).padStart(4, '0');
   return `${year}-${String((month % 12) + 1).padStart(2, '0')}-${String(day).padStart(2, '0')}`;

@@ -9,23 +9,23 @@ import {
   type WholeDays,
   wholeMonths,
 } from './calendar.ts';
-import { isPicked } from './occurrence-filter.store.ts';
+import { isMatchingText } from './occurrence-filter.store.ts';
 import { inScope, type OccurrenceScope, raisedIn } from './occurrence-scope.store.ts';
 import { monthSums } from './text-sums.store.ts';
 
-/** Tags that were found on the way, by the name their list has within the query. */
-type TagList = 'open' | 'seen' | 'left_open';
+/** Intermediate lists of tags, by their names in the query. */
+type TagList = 'unsure' | 'found' | 'remaining';
 
-/** The tags that have occurrences in scope, as a query of one column `tag_id` with each of them once. */
+/** The tags that have occurrences in scope, as a query with one column `tag_id`, without duplicates. */
 export function failedTags(transaction: TenantTransaction, scope: OccurrenceScope): RawBuilder<unknown> {
   const { texts, userId, calendar } = scope;
-  // The sums know who acknowledged only by user: with a user asked for, raw rows tell.
+  // The sums of texts are not kept per user, so a filter by user needs raw rows.
   if (userId !== undefined)
     return sql`select distinct o.tag_id from occurrences o where ${inScope(transaction, scope)}`;
   if (!texts && calendar.nearest.days) return tagsInStages(transaction, scope);
   const { days } = calendar.inside;
-  const cutDays = tagsOfCutDays(transaction, scope);
-  return days ? sql`${tagsOfTexts(transaction, scope, days)} union ${cutDays}` : cutDays;
+  const partialDays = tagsOfPartialDays(transaction, scope);
+  return days ? sql`${tagsOfTexts(transaction, scope, days)} union ${partialDays}` : partialDays;
 }
 
 function tagsOfTexts(
@@ -38,9 +38,9 @@ function tagsOfTexts(
 }
 
 /**
- * A few bits per tag and year tell of whole months. Tags that these leave open are looked up in the days of the months
- * that are cut, and only for those still open the raw rows of the days that are cut are read. The more rows such a day
- * has, the fewer tags are left by then.
+ * A few bits per tag and year answer for whole months. The tags that remain unsure are looked up in the days of partial
+ * months, and only for the remaining ones the raw rows of partial days are read. The more rows such a day has, the fewer
+ * tags remain by then.
  */
 function tagsInStages(transaction: TenantTransaction, scope: OccurrenceScope): RawBuilder<unknown> {
   const { tenantId } = transaction;
@@ -48,22 +48,22 @@ function tagsInStages(transaction: TenantTransaction, scope: OccurrenceScope): R
   const touched = touchedMonths(nearest);
   return sql`
     with touched as materialized (
-      select y.tag_id, bool_or(${bitsOf(wholeMonths(inside.days))} <> 0) as sure from tag_years y
+      select y.tag_id, bool_or(${bitsOf(wholeMonths(inside.days))} <> 0) as is_sure from tag_years y
       where y.tenant_id = ${tenantId} and ${inYears(touched)} and ${bitsOf(touched)} <> 0 group by y.tag_id
-    ), open as materialized (
-      select tag_id from touched where not sure
-    ), seen as materialized (
-      select distinct m.tag_id from text_months m where exists (select from open)
-        and m.tenant_id = ${tenantId} and ${inCutMonths(inside.days)} and ${isAmong('m.tag_id', 'open')}
-    ), left_open as materialized (
-      select tag_id from open where not ${isAmong('tag_id', 'seen')}
+    ), unsure as materialized (
+      select tag_id from touched where not is_sure
+    ), found as materialized (
+      select distinct m.tag_id from text_months m where exists (select from unsure)
+        and m.tenant_id = ${tenantId} and ${inPartialMonths(inside.days)} and ${isAmong('m.tag_id', 'unsure')}
+    ), remaining as materialized (
+      select tag_id from unsure where not ${isAmong('tag_id', 'found')}
     )
-    select tag_id from touched where sure
-    union all select tag_id from seen
-    union all (${tagsOfCutDays(transaction, scope, 'left_open')})`;
+    select tag_id from touched where is_sure
+    union all select tag_id from found
+    union all (${tagsOfPartialDays(transaction, scope, 'remaining')})`;
 }
 
-/** Whether a column names a tag of such a list. Written so that PostgreSQL makes a hash of the list once. */
+/** Whether a column names a tag of the list. Written so that PostgreSQL hashes the list once. */
 function isAmong(column: string, list: TagList): RawBuilder<boolean> {
   return sql<boolean>`((${sql.ref(column)} in (select tag_id from ${sql.table(list)})) is true)`;
 }
@@ -72,11 +72,11 @@ function inYears({ first, last }: Months): RawBuilder<boolean> {
   return sql<boolean>`y.year between ${Math.floor(first / 12)} and ${Math.floor(last / 12)}`;
 }
 
-/** The bits of `tag_years y` that stand for these months. */
+/** The bits of these months in `tag_years y`. */
 function bitsOf({ first, last }: Months): RawBuilder<number> {
   if (first > last) return sql`0`;
   const [firstYear, lastYear] = [Math.floor(first / 12), Math.floor(last / 12)];
-  // Bits of the months from the first on, and up to the last.
+  // The bits from the first month on, and up to the last month.
   const rising = (0xfff << (first % 12)) & 0xfff;
   const falling = 0xfff >> (11 - (last % 12));
   return sql`case when ${inYears({ first, last })} then y.months
@@ -84,17 +84,17 @@ function bitsOf({ first, last }: Months): RawBuilder<number> {
       & case when y.year = ${lastYear} then ${falling}::integer else 4095 end else 0 end`;
 }
 
-/** The rows of `text_months m` with occurrences on the days of the months that are cut. */
-function inCutMonths(days: WholeDays | undefined): RawBuilder<unknown> {
-  const cut = (days ? partialMonths(days) : []).map(
+/** The rows of `text_months m` with occurrences on the days of partial months. */
+function inPartialMonths(days: WholeDays | undefined): RawBuilder<unknown> {
+  const partial = (days ? partialMonths(days) : []).map(
     ({ month, from, to }) =>
-      sql`m.month = ${month} and 0 < any (m.occurrences_on[${from}::integer:${to}::integer])`,
+      sql`m.month = ${month} and 0 < any (m.occurrences_by_day[${from}::integer:${to}::integer])`,
   );
-  return cut.length === 0 ? sql`false` : sql`(${sql.join(cut, sql` or `)})`;
+  return partial.length === 0 ? sql`false` : sql`(${sql.join(partial, sql` or `)})`;
 }
 
-/** Tags with occurrences in scope on days that the period has only a part of; of a list, if one is named. */
-function tagsOfCutDays(
+/** Tags with occurrences in scope on days that are partly in the period; limited to a list if one is named. */
+function tagsOfPartialDays(
   transaction: TenantTransaction,
   scope: OccurrenceScope,
   list?: TagList,
@@ -107,8 +107,8 @@ function tagsOfCutDays(
       (day) => sql`${tagsOfDay(transaction, scope, day)} and ${named('m.tag_id')}`,
     ),
     ...nearest.edges.map(
-      ({ stretch, sign }) => sql`select o.tag_id, ${sign}::integer as n from occurrences o
-        where ${raisedIn(transaction, scope, stretch)} and ${named('o.tag_id')}`,
+      ({ interval, sign }) => sql`select o.tag_id, ${sign}::integer as n from occurrences o
+        where ${raisedIn(transaction, scope, interval)} and ${named('o.tag_id')}`,
     ),
   ];
   if (parts.length === 0) return sql`select null::bigint as tag_id where false`;
@@ -120,7 +120,7 @@ function tagsOfDay(
   { texts }: OccurrenceScope,
   { month, day }: DayOfMonth,
 ): RawBuilder<unknown> {
-  const ofTexts = texts ? isPicked('m.text_id', texts) : sql`true`;
-  return sql`select m.tag_id, m.occurrences_on[${day}::integer] as n from text_months m
+  const ofTexts = texts ? isMatchingText('m.text_id', texts) : sql`true`;
+  return sql`select m.tag_id, m.occurrences_by_day[${day}::integer] as n from text_months m
     where m.tenant_id = ${tenantId} and m.month = ${month} and ${ofTexts}`;
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { type Client, test } from '../testing/app.fixture.ts';
-import { addStation, type GivenOccurrence, givePast, type PlantPast } from './occurrences.fixture.ts';
+import { addStation, type GivenOccurrence, givePast, type PlantPast } from './testing/occurrences.fixture.ts';
 
 /** Two occurrences, of tags and users 1 and 2, alike but for what the test says: a filter must tell them apart. */
 async function twoOccurrences(

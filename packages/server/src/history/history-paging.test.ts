@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { test } from '../testing/app.fixture.ts';
-import { givePast } from './occurrences.fixture.ts';
+import { givePast } from './testing/occurrences.fixture.ts';
 
 const lists = ['histories', 'statistics', 'interventions'] as const;
 

@@ -1,11 +1,11 @@
 import {
   durationsOf,
   failureStatisticOf,
-  foldInterventions,
-  foldStatistics,
+  failureStatistics,
   formatDuration,
   formatInZone,
   interventionStatisticOf,
+  interventionStatistics,
   matchesSearch,
   type Occurrence,
   searchTerms,
@@ -15,18 +15,18 @@ import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { PageRequest } from '../http/page.ts';
 import { createTenant } from '../people/create-tenant.ts';
-import { insertDataServer } from '../plant/data-server.store.ts';
-import { insertStation } from '../plant/station.store.ts';
+import { dataServerStore } from '../plant/data-server.store.ts';
+import { stationStore } from '../plant/station.store.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant, readTenant, type TenantTransaction } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
 import { test } from '../testing/plant.fixture.ts';
 import { countOccurrences, listOccurrences } from './history.store.ts';
 import { toAlarmHistory } from './history.wire.ts';
 import { readInterventions } from './interventions.store.ts';
 import type { OccurrenceFilter } from './occurrence-filter.store.ts';
 import { resolveScope } from './occurrence-scope.store.ts';
-import { writePast } from './occurrences.fixture.ts';
 import { readStatistics } from './statistics.store.ts';
+import { writePast } from './testing/occurrences.fixture.ts';
 
 const now = new Date('2026-03-01T00:00:00Z');
 const zoneOf: Record<number, string> = { 1: 'Europe/Paris', 2: 'UTC', 3: 'Asia/Kolkata' };
@@ -124,7 +124,7 @@ test('histories, statistics and interventions say what the domain makes of the o
 
 /**
  * Random rows made into what can happen: identifiers rise with time, a tag is raised anew only after it was reset or by
- * resetting it, and whoever acknowledged did acknowledge.
+ * resetting it, and the acknowledger did acknowledge.
  */
 function asItHappens(given: readonly Omit<Past, 'id'>[]): Past[] {
   const rising = given.toSorted((one, other) => one.raised.getTime() - other.raised.getTime());
@@ -142,9 +142,9 @@ async function writePlant(
 ): Promise<number> {
   const tenantId = await createTenant(runtime, { name: 'Random', timeZone: zoneOf[1] ?? '' });
   await inTenant(runtime.database, tenantId, async (transaction) => {
-    await insertStation(transaction, { name: 'Second', timeZone: zoneOf[2] ?? '' });
-    await insertStation(transaction, { name: 'Third', timeZone: zoneOf[3] ?? '' });
-    await insertDataServer(transaction, { name: 'Second' });
+    await stationStore.insert(transaction, { name: 'Second', timeZone: zoneOf[2] ?? '' });
+    await stationStore.insert(transaction, { name: 'Third', timeZone: zoneOf[3] ?? '' });
+    await dataServerStore.insert(transaction, { name: 'Second' });
     await writePast(transaction, {
       tags: tagIds.map((id) => ({ id })),
       tagGroups: tagGroupIds.map((id, index) => ({ id, parentId: before[index] })),
@@ -236,7 +236,7 @@ async function compareStatistics(
   kept: Past[],
 ): Promise<void> {
   const until = filter.to && filter.to < now ? filter.to : now;
-  const expected = [...foldStatistics(kept.map(toDomain), until)].toSorted(byId);
+  const expected = [...failureStatistics(kept.map(toDomain), until)].toSorted(byId);
   const { rows, total } = await readStatistics(transaction, await resolveScope(transaction, filter), page);
   expect(rows.map((row) => [row.tagId, failureStatisticOf(row)])).toEqual(cut(expected, page));
   expect(total).toBe(expected.length);
@@ -248,7 +248,7 @@ async function compareInterventions(
   page: PageRequest,
   kept: Past[],
 ): Promise<void> {
-  const expected = [...foldInterventions(kept.map(toDomain))].toSorted(byId);
+  const expected = [...interventionStatistics(kept.map(toDomain))].toSorted(byId);
   const { rows, total } = await readInterventions(transaction, await resolveScope(transaction, filter), page);
   expect(rows.map(({ userId, sums }) => [userId, interventionStatisticOf(sums)])).toEqual(
     cut(expected, page),

@@ -12,8 +12,8 @@ import { answerRead } from '../http/answer.ts';
 import { principalOf } from '../http/authorization.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { type Page, page, pageRequest } from '../http/page.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
 import { findAcknowledgerNames } from './acknowledger.store.ts';
 import { countOccurrences, listOccurrences } from './history.store.ts';
 import { toAlarmHistory, toAlarmIntervention, toAlarmStatistic } from './history.wire.ts';
@@ -112,7 +112,7 @@ async function scopeOf(transaction: TenantTransaction, request: HistoryRequest):
   return resolveScope(transaction, filter);
 }
 
-/** The interface leaves `offset` out of these answers, though the parameter works. */
+/** These answers have no `offset`, although the parameter works. */
 function withoutOffset<Item>({ items, paging: { limit, total } }: Page<Item>) {
   return { items, paging: { limit, total } };
 }

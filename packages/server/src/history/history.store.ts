@@ -5,7 +5,7 @@ import { inScope, type OccurrenceScope, raisedIn } from './occurrence-scope.stor
 import { monthSums } from './text-sums.store.ts';
 import { userSums } from './user-sums.store.ts';
 
-/** An occurrence with what its tag, its text and its station say of it today. */
+/** An occurrence with the present data of its tag, text and station. */
 export type OccurrenceRow = {
   id: number;
   tagId: number;
@@ -24,23 +24,23 @@ export async function listOccurrences(
   scope: OccurrenceScope,
   page: PageRequest,
 ): Promise<OccurrenceRow[]> {
-  const window = windowOf(scope, page);
+  const window = scanWindow(scope, page);
   if (window) {
-    const rows = await fetchPage(transaction, walk(transaction, window, page), page);
-    const isAll = window.first === scope.first && window.last === scope.last;
-    if (isAll || rows.length === page.limit) return rows;
+    const rows = await fetchPage(transaction, scan(transaction, window, page), page);
+    const isWholeScope = window.first === scope.first && window.last === scope.last;
+    if (isWholeScope || rows.length === page.limit) return rows;
   }
   return fetchPage(transaction, pageOf(transaction, scope, page), page);
 }
 
-/** How many rows a walk along the identifiers may pass before going text by text is cheaper. */
+/** Scanning more rows per text than this is slower than one index look-up per text. */
 const rowsPerText = 60;
 
 /**
- * The end of the scope in which a walk should find the page, if the texts are spread evenly: it has twice as many rows as
- * that takes. None where other ways are cheaper.
+ * The part of the scope in which a scan should find the page if the texts are spread evenly: twice as many rows as that
+ * takes. Undefined if another way is cheaper.
  */
-function windowOf(scope: OccurrenceScope, page: PageRequest): OccurrenceScope | undefined {
+function scanWindow(scope: OccurrenceScope, page: PageRequest): OccurrenceScope | undefined {
   const { texts, userId, first, last } = scope;
   if (!texts || userId !== undefined) return undefined;
   const kept = Math.max(1, texts.occurrences) / texts.occurrencesOfAll;
@@ -69,7 +69,7 @@ async function fetchPage(
   return rows;
 }
 
-/** The rows of the page: by their identifiers where every one counts, else along the index that passes over least. */
+/** The rows of the page: by their identifiers without a filter, or else by the index that skips the fewest rows. */
 function pageOf(
   transaction: TenantTransaction,
   scope: OccurrenceScope,
@@ -79,11 +79,11 @@ function pageOf(
   const { texts, userId, first, last } = scope;
   const { offset, limit, descending } = page;
   if (userId !== undefined || (texts && last - first < texts.ids.length * rowsPerText))
-    return walk(transaction, scope, page);
+    return scan(transaction, scope, page);
   if (texts) {
     const direction = directionOf(descending);
-    return sql`select o.* from unnest(${texts.ids}::bigint[]) as wanted(id) cross join lateral (
-        select * from occurrences o where o.tenant_id = ${tenantId} and o.text_id = wanted.id
+    return sql`select o.* from unnest(${texts.ids}::bigint[]) as text(id) cross join lateral (
+        select * from occurrences o where o.tenant_id = ${tenantId} and o.text_id = text.id
           and o.id between ${first} and ${last}
         order by o.id ${direction} limit ${offset + limit}
       ) o order by o.id ${direction} offset ${offset} limit ${limit}`;
@@ -95,8 +95,8 @@ function pageOf(
     and o.id between ${Math.max(from, first)} and ${Math.min(to, last)}`;
 }
 
-/** The rows of the page, found by looking at one row after the other. */
-function walk(
+/** The rows of the page, found by a scan in the order of identifiers. */
+function scan(
   transaction: TenantTransaction,
   scope: OccurrenceScope,
   { offset, limit, descending }: PageRequest,
@@ -113,16 +113,16 @@ export async function countOccurrences(
   transaction: TenantTransaction,
   scope: OccurrenceScope,
 ): Promise<number> {
-  const { texts, userId, first, last, bounded } = scope;
+  const { texts, userId, first, last, hasPeriod } = scope;
   if (last < first) return 0;
   if (!texts && userId === undefined) return last - first + 1;
-  if (texts && userId === undefined && !bounded) return texts.occurrences;
+  if (texts && userId === undefined && !hasPeriod) return texts.occurrences;
   const { rows } = await sql<{ total: number | string | null }>`
     select sum(n) as total from (${countsOf(transaction, scope)}) c`.execute(transaction.withoutPlugins());
   return Number(rows[0]?.total ?? 0);
 }
 
-/** Numbers to be added up, in a column `n`. */
+/** Counts to add up, in a column `n`. */
 function countsOf(transaction: TenantTransaction, scope: OccurrenceScope): RawBuilder<unknown> {
   const { texts, userId } = scope;
   if (!texts) return userSums(transaction, scope);
@@ -132,8 +132,8 @@ function countsOf(transaction: TenantTransaction, scope: OccurrenceScope): RawBu
   const sums = days && monthSums(days, scope);
   const parts = [
     ...edges.map(
-      ({ stretch, sign }) => sql`select ${sign}::integer * count(*) as n from occurrences o
-        where ${raisedIn(transaction, scope, stretch)}`,
+      ({ interval, sign }) => sql`select ${sign}::integer * count(*) as n from occurrences o
+        where ${raisedIn(transaction, scope, interval)}`,
     ),
     ...(sums
       ? [

@@ -3,7 +3,7 @@ import { appendToJournal } from '../journal/journal.store.ts';
 import { createTenant } from '../people/create-tenant.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
 import { test } from '../testing/app.fixture.ts';
-import { addStation, givePast } from './occurrences.fixture.ts';
+import { addStation, givePast } from './testing/occurrences.fixture.ts';
 
 test('an alarm that was taken and mended shows all its times in the clock of its station', async ({
   runtime,

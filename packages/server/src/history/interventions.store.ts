@@ -17,13 +17,13 @@ type SumsRow = {
   interventionSeconds: number;
 };
 
-/** One row per person who acknowledged something in scope. There are never so many that a page could not be cut here. */
+/** One row per user who acknowledged something in scope. They are few, so the page is cut from the whole list. */
 export async function readInterventions(
   transaction: TenantTransaction,
   scope: OccurrenceScope,
   { offset, limit, descending }: PageRequest,
 ): Promise<{ rows: InterventionRow[]; total: number }> {
-  // The sums per user do not know of texts.
+  // The sums per user are not kept per text.
   const parts = scope.texts ? rawUserSums(inScope(transaction, scope)) : userSums(transaction, scope);
   const { rows } = await sql<SumsRow>`
     with parts as (${parts})

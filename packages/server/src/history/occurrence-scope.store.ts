@@ -1,24 +1,29 @@
 import { type RawBuilder, sql } from 'kysely';
+import { awaitPipelined } from '../postgres/pipeline.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { together } from '../postgres/together.ts';
-import { type Calendar, type Stretch, takeApart } from './calendar.ts';
-import { isPicked, type OccurrenceFilter, type PickedTexts, pickTexts } from './occurrence-filter.store.ts';
+import { type Calendar, type Interval, splitPeriod } from './calendar.ts';
+import {
+  findMatchingTexts,
+  isMatchingText,
+  type MatchingTexts,
+  type OccurrenceFilter,
+} from './occurrence-filter.store.ts';
 
 /**
- * The occurrences a question is about, found out once: from which identifier to which (they rise with time and have no
- * gaps), of which texts, acknowledged by whom.
+ * The occurrences that match a query, resolved once: a range of identifiers (they rise with time and have no gaps), texts,
+ * and the user who acknowledged.
  */
 export type OccurrenceScope = {
-  /** The last is before the first when there are none. */
+  /** The last is before the first if there are none. */
   readonly first: number;
   readonly last: number;
-  readonly texts: PickedTexts | undefined;
+  readonly texts: MatchingTexts | undefined;
   readonly userId: number | undefined;
   readonly calendar: Calendar;
-  /** Until when an occurrence still active is counted. */
+  /** The time up to which the duration of an active occurrence is counted. */
   readonly until: Date;
-  /** Whether a period was asked for at all. */
-  readonly bounded: boolean;
+  /** Whether the query has a period. */
+  readonly hasPeriod: boolean;
 };
 
 export async function resolveScope(
@@ -27,14 +32,17 @@ export async function resolveScope(
 ): Promise<OccurrenceScope> {
   const { from, to, userId } = filter;
   const { now } = transaction;
-  const [texts, span] = await together([pickTexts(transaction, filter), findSpan(transaction, filter)]);
+  const [texts, span] = await awaitPipelined([
+    findMatchingTexts(transaction, filter),
+    findSpan(transaction, filter),
+  ]);
   return {
     ...span,
     texts,
     userId,
-    calendar: takeApart(filter),
+    calendar: splitPeriod(filter),
     until: to && to < now ? to : now,
-    bounded: from !== undefined || to !== undefined,
+    hasPeriod: from !== undefined || to !== undefined,
   };
 }
 
@@ -54,19 +62,19 @@ async function findSpan(
 
 /** The raw rows in scope, for a `where` over `occurrences o`. */
 export function inScope({ tenantId }: TenantTransaction, scope: OccurrenceScope): RawBuilder<unknown> {
-  return sql`o.tenant_id = ${tenantId} and o.id between ${scope.first} and ${scope.last} and ${picked(scope)}`;
+  return sql`o.tenant_id = ${tenantId} and o.id between ${scope.first} and ${scope.last} and ${matches(scope)}`;
 }
 
-/** The raw rows in scope that were raised in a stretch of time. */
+/** The raw rows in scope that were raised within the interval. */
 export function raisedIn(
   { tenantId }: TenantTransaction,
   scope: OccurrenceScope,
-  [from, to]: Stretch,
+  [from, to]: Interval,
 ): RawBuilder<unknown> {
-  return sql`o.tenant_id = ${tenantId} and o.raised_at >= ${from} and o.raised_at < ${to} and ${picked(scope)}`;
+  return sql`o.tenant_id = ${tenantId} and o.raised_at >= ${from} and o.raised_at < ${to} and ${matches(scope)}`;
 }
 
-function picked({ texts, userId }: OccurrenceScope): RawBuilder<unknown> {
-  const ofTexts = texts ? isPicked('o.text_id', texts) : sql`true`;
+function matches({ texts, userId }: OccurrenceScope): RawBuilder<unknown> {
+  const ofTexts = texts ? isMatchingText('o.text_id', texts) : sql`true`;
   return userId === undefined ? ofTexts : sql`${ofTexts} and o.ack_user_id = ${userId}`;
 }

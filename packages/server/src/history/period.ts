@@ -1,2 +1,2 @@
-/** `from` is inside, `to` is not; either may be open. */
+/** Includes `from` and excludes `to`; either end may be open. */
 export type Period = { from?: Date | undefined; to?: Date | undefined };

@@ -1,11 +1,11 @@
 import type { ListHistories } from '@tocsin/contract';
 import type { Principal } from '../http/principal.ts';
-import { stationsFor } from '../postgres/references.ts';
+import { stationsFor } from '../postgres/collections/references.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import type { OccurrenceFilter } from './occurrence-filter.store.ts';
 import { resolvePeriod } from './resolve-period.ts';
 
-/** What a query of histories, statistics or interventions asks for, within what the principal may see. */
+/** The filter of a query of histories, statistics or interventions, limited to rows that the caller may see. */
 export async function resolveFilter(
   transaction: TenantTransaction,
   { stationIds }: Principal,

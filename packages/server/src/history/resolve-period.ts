@@ -1,12 +1,12 @@
 import { parseDateTime } from '@tocsin/domain';
+import { invalid } from '../common/problem.ts';
 import { zoneOfStation } from '../plant/station.store.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { invalid } from '../problem.ts';
 import type { Period } from './period.ts';
 
 type PeriodQuery = { from?: string; to?: string; stationId?: number };
 
-/** Reads `from` and `to`. Without an offset they are what clocks at the station show. */
+/** Reads `from` and `to`. Without an offset they are in the time zone of the station. */
 export async function resolvePeriod(
   transaction: TenantTransaction,
   { from, to, stationId }: PeriodQuery,

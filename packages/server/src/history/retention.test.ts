@@ -1,24 +1,24 @@
 import * as fc from 'fast-check';
 import { expect, vi } from 'vitest';
-import type { Actor } from '../alarms/alarm-command.ts';
-import { createAlarmWriter } from '../alarms/alarm-writer.ts';
+import type { Actor } from '../alarms/decide/alarm-command.ts';
+import { createAlarmWriter } from '../alarms/write/alarm-writer.ts';
+import { ProblemError } from '../common/problem.ts';
 import type { PageRequest } from '../http/page.ts';
 import { readJournal } from '../journal/journal.store.ts';
 import { dropOldestMonth } from '../postgres/partitions.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant, readTenant } from '../postgres/tenant-transaction.ts';
-import { ProblemError } from '../problem.ts';
-import type { Runtime } from '../runtime.ts';
 import { giveToPlainOwner } from '../testing/plain-owner.fixture.ts';
 import { FakeClock, openPlant, test } from '../testing/plant.fixture.ts';
-import { addBusyTenant, live, sendWishes, type Turn, turns } from './busy-plant.fixture.ts';
-import { filterOf, pages, type Question, questions } from './questions.fixture.ts';
+import { addBusyTenant, live, type PlantStep, plantSteps, sendWishes } from './testing/busy-plant.fixture.ts';
+import { filterOf, pages, type Question, questions } from './testing/questions.fixture.ts';
 import {
   expectInOrder,
   expectRebuilt,
   expectRecounted,
   type RawHistory,
   readRawHistory,
-} from './recount.fixture.ts';
+} from './testing/recount.fixture.ts';
 
 const machine: Actor = { name: 'PLC', subject: 'key:1', userId: undefined, stationIds: undefined };
 const ada: Actor = { name: 'Ada', subject: 'user:1', userId: 1, stationIds: undefined };
@@ -68,9 +68,9 @@ const startOfMonth = (instant: Date, monthsLater = 0) =>
 /** About a year of a tenant, after which what has been active for months is reset, or most of it. */
 async function liveForMonths(
   { runtime, clock, tenantId }: { runtime: Runtime; clock: FakeClock; tenantId: number },
-  { happens, tidy }: { happens: readonly Turn[]; tidy: boolean },
+  { happens, tidy }: { happens: readonly PlantStep[]; tidy: boolean },
 ): Promise<void> {
-  const slowly = happens.map((turn) => ({ ...turn, waitMs: turn.waitMs * 6 }));
+  const slowly = happens.map((step) => ({ ...step, waitMs: step.waitMs * 6 }));
   await live({ runtime, clock, tenantId }, slowly);
   const { submit } = createAlarmWriter(runtime);
   const { active } = await readAll(runtime, tenantId);
@@ -80,7 +80,7 @@ async function liveForMonths(
   }
 }
 
-const year = fc.array(turns, { minLength: 12, maxLength: 12 });
+const year = fc.array(plantSteps, { minLength: 12, maxLength: 12 });
 const tidiness = fc.constantFrom(true, true, false);
 const asked = fc.array(fc.tuple(questions, pages), { minLength: 4, maxLength: 4 });
 
@@ -278,7 +278,7 @@ test('alarms come in while months are dropped, and none is lost', async ({ runti
   const work = async (seed: number) => {
     const writer = createAlarmWriter(runtime);
     let tags = 0;
-    for (const { wishes } of fc.sample(turns, { seed, numRuns: 40 }))
+    for (const { wishes } of fc.sample(plantSteps, { seed, numRuns: 40 }))
       tags = (await sendWishes(writer, tenantId, { wishes, tags })).tags;
   };
   const [dropped] = await Promise.all([dropMonths(runtime, 1), work(1), work(2)]);
@@ -289,10 +289,7 @@ test('alarms come in while months are dropped, and none is lost', async ({ runti
   for (const id of [1, tenantId]) await expectRebuilt(runtime, id);
 });
 
-test('whoever reads for long is not waited for: alarms get through, and the month goes another time', async ({
-  runtime,
-  clock,
-}) => {
+test('a long read does not delay alarms: the month is dropped another time', async ({ runtime, clock }) => {
   await liveThroughYear(runtime, clock);
   clock.set('2026-01-15T12:00:00Z');
   const { submit } = createAlarmWriter(runtime);
@@ -341,7 +338,7 @@ test('the server cannot drop a month that is not over for a month, whatever it a
   };
   await pool.query('select make_partitions(clock_timestamp() - make_interval(months => 3), 7)');
   const before = await months();
-  for (let turn = 0; turn < 10; turn += 1) await pool.query("select drop_old_partitions('infinity')");
+  for (let step = 0; step < 10; step += 1) await pool.query("select drop_old_partitions('infinity')");
   const today = new Date();
   const [oldest = '', ...others] = await months();
   expect(oldest).toBe(`journal_${startOfMonth(today, -1).toISOString().slice(0, 7).replace('-', '_')}`);

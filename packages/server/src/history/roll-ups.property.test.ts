@@ -1,19 +1,26 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { callGroupsOfTag } from '../alarms/alarm-reach.store.ts';
-import { createAlarmWriter } from '../alarms/alarm-writer.ts';
+import { callGroupsOfTag } from '../alarms/store/alarm-reach.store.ts';
+import { createAlarmWriter } from '../alarms/write/alarm-writer.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { readTenant, type TenantTransaction } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
 import { test } from '../testing/plant.fixture.ts';
-import { addBusyTenant, live, sendWishes, type Turn, turns, type Wish } from './busy-plant.fixture.ts';
-import { filterOf, pages, questions } from './questions.fixture.ts';
+import {
+  addBusyTenant,
+  live,
+  type PlantStep,
+  plantSteps,
+  sendWishes,
+  type Wish,
+} from './testing/busy-plant.fixture.ts';
+import { filterOf, pages, questions } from './testing/questions.fixture.ts';
 import {
   expectInOrder,
   expectRebuilt,
   expectRecounted,
   type RawOccurrence,
   readRawHistory,
-} from './recount.fixture.ts';
+} from './testing/recount.fixture.ts';
 
 /** Shortly before the ends of years and months, one of them a leap February. */
 const starts = fc.constantFrom(
@@ -23,7 +30,7 @@ const starts = fc.constantFrom(
   '2030-01-01T00:00:00Z',
 );
 
-const past = fc.array(turns, { minLength: 10, maxLength: 13 });
+const past = fc.array(plantSteps, { minLength: 10, maxLength: 13 });
 const asked = fc.array(fc.tuple(questions, pages), { minLength: 6, maxLength: 6 });
 
 test('whatever happens to alarms, the sums say what counting the occurrences says', async ({
@@ -37,8 +44,8 @@ test('whatever happens to alarms, the sums say what counting the occurrences say
       clock.set(start);
       const tenantId = await addBusyTenant(runtime);
       const facts = new Map<number, Facts>();
-      done.commands += await live({ runtime, clock, tenantId }, happens, (turn) =>
-        readTenant(runtime.database, tenantId, (transaction) => expectFacts(transaction, turn, facts)),
+      done.commands += await live({ runtime, clock, tenantId }, happens, (step) =>
+        readTenant(runtime.database, tenantId, (transaction) => expectFacts(transaction, step, facts)),
       );
       await readTenant(runtime.database, tenantId, async (transaction) => {
         const history = await readRawHistory(transaction);
@@ -73,7 +80,7 @@ test('also while writers run: every snapshot has sums and occurrences that agree
   const work = async (seed: number) => {
     const writer = createAlarmWriter(runtime);
     let tags = 0;
-    for (const { waitMs, wishes } of fc.sample(turns, { seed, numRuns: 2_000 })) {
+    for (const { waitMs, wishes } of fc.sample(plantSteps, { seed, numRuns: 2_000 })) {
       if (isOver()) return;
       clock.advance(waitMs / 100_000);
       tags = (await sendWishes(writer, tenantId, { wishes, tags })).tags;
@@ -123,7 +130,7 @@ type Facts = Pick<RawOccurrence, 'message' | 'stationId' | 'dataServerId' | 'tag
  */
 async function expectFacts(
   transaction: TenantTransaction,
-  { wishes }: Turn,
+  { wishes }: PlantStep,
   facts: Map<number, Facts>,
 ): Promise<void> {
   const { occurrences } = await readRawHistory(transaction);
@@ -132,7 +139,7 @@ async function expectFacts(
     const now = factsOf(occurrence);
     const tag = tags.get(id);
     if (facts.has(id)) expect(now).toEqual(facts.get(id));
-    // With one post in this turn, what the tag says after it is what it said at the raise.
+    // With one post in this step, what the tag says after it is what it said at the raise.
     else if (tag && postsOf(wishes, tag) === 1) expect(now).toEqual(factsOf(tag));
     if (tag) expect(comment).toBe(tag.comment);
     facts.set(id, now);

@@ -16,7 +16,7 @@ export type StatisticRow = DurationSum & {
 
 type Page = { tagIds: number[]; total: number };
 
-/** One row per tag that has occurrences in scope; the tags of the page first, then only their sums. */
+/** One row per tag with occurrences in scope. Finds the tags of the page first, and then only their sums. */
 export async function readStatistics(
   transaction: TenantTransaction,
   scope: OccurrenceScope,
@@ -49,7 +49,7 @@ async function pageOfTags(
   return rows[0] ?? { tagIds: [], total: 0 };
 }
 
-/** Number of occurrences, and seconds of those that are over. */
+/** The number of occurrences, and the seconds of those that have ended. */
 function closedParts(
   transaction: TenantTransaction,
   scope: OccurrenceScope,
@@ -59,11 +59,11 @@ function closedParts(
   const ofTags = sql`any (${[...tagIds]}::bigint[])`;
   const raw = (where: RawBuilder<unknown>, sign = 1) => sql`
     select o.tag_id, ${sign}::integer * count(*) as n,
-      ${sign}::integer * sum(shown_seconds(o.raised_at, o.reset_at)) as s
+      ${sign}::integer * sum(whole_seconds_between(o.raised_at, o.reset_at)) as s
     from occurrences o where ${where} and o.tag_id = ${ofTags} group by o.tag_id`;
-  // The sums know who acknowledged only by user.
+  // The sums of texts are not kept per user.
   if (scope.userId !== undefined) return [raw(inScope(transaction, scope))];
-  const atEdges = edges.map(({ stretch, sign }) => raw(raisedIn(transaction, scope, stretch), sign));
+  const atEdges = edges.map(({ interval, sign }) => raw(raisedIn(transaction, scope, interval), sign));
   if (!days) return atEdges;
   const sums = monthSums(days, scope);
   return [
@@ -74,8 +74,8 @@ function closedParts(
 }
 
 /**
- * Seconds of what is still active. Only the latest occurrence of a tag can be, so it is looked up by its key: joining, the
- * planner may walk all occurrences in scope.
+ * The seconds of active occurrences. Only the latest occurrence of a tag can be active, so it is looked up by its key: for
+ * a join the planner may scan all occurrences in scope.
  */
 function openPart(
   transaction: TenantTransaction,
@@ -83,7 +83,7 @@ function openPart(
   tagIds: readonly number[],
 ): RawBuilder<unknown> {
   const { tenantId } = transaction;
-  return sql`select o.tag_id, 0 as n, shown_seconds(o.raised_at, ${scope.until}) as s
+  return sql`select o.tag_id, 0 as n, whole_seconds_between(o.raised_at, ${scope.until}) as s
     from alarms a cross join lateral (select * from occurrences o
       where o.tenant_id = ${tenantId} and o.id = a.occurrence_id and o.raised_at = a.raised_at limit 1) o
     where a.tenant_id = ${tenantId} and a.tag_id = any (${[...tagIds]}::bigint[]) and a.state & 1 = 1

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import { partialMonths, type WholeDays } from './calendar.ts';
-import { isPicked } from './occurrence-filter.store.ts';
+import { isMatchingText } from './occurrence-filter.store.ts';
 import type { OccurrenceScope } from './occurrence-scope.store.ts';
 
-/** `text_months m` within whole days: what to add up of a column, and the rows to add. */
+/** Sums from `text_months m` over whole days: the expressions to add up, and the rows to read. */
 export function monthSums(
   days: WholeDays,
   { texts }: OccurrenceScope,
 ): { occurrences: RawBuilder<number>; seconds: RawBuilder<number>; where: RawBuilder<unknown> } {
-  const ofTexts = texts ? isPicked('m.text_id', texts) : sql`true`;
+  const ofTexts = texts ? isMatchingText('m.text_id', texts) : sql`true`;
   return {
     occurrences: inDays(days, 'occurrences'),
     seconds: inDays(days, 'seconds'),
@@ -16,19 +16,20 @@ export function monthSums(
   };
 }
 
-/** So many months at most are named one by one, which lets an index find a tag in each of them. */
-const fewMonths = 120;
+/** Up to this many months are listed one by one, so that an index finds a tag in each of them. */
+const maxListedMonths = 120;
 
 function withinMonths({ first, last }: WholeDays): RawBuilder<boolean> {
-  if (last.month - first.month >= fewMonths) return sql`m.month between ${first.month} and ${last.month}`;
+  if (last.month - first.month >= maxListedMonths)
+    return sql`m.month between ${first.month} and ${last.month}`;
   const months = Array.from({ length: last.month - first.month + 1 }, (_, step) => first.month + step);
   return sql`m.month = any (${months}::integer[])`;
 }
 
-/** The whole month's number, or that of some of its days in a month that is cut. */
+/** The number of the whole month, or of some of its days in a partial month. */
 function inDays(days: WholeDays, column: 'occurrences' | 'seconds'): RawBuilder<number> {
   const whole = sql.ref(`m.${column}`);
-  const list = sql.ref(`m.${column}_on`);
+  const list = sql.ref(`m.${column}_by_day`);
   const cases = partialMonths(days).map(
     ({ month, from, to }) =>
       sql`when ${month}::integer then (select sum(d) from unnest(${list}[${from}::integer:${to}::integer]) d)`,

@@ -1,33 +1,33 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { dayText, type Stretch, type WholeDays } from './calendar.ts';
+import { dayText, type Interval, type WholeDays } from './calendar.ts';
 import { type OccurrenceScope, raisedIn } from './occurrence-scope.store.ts';
 
 /**
- * What users acknowledged in the period, a few rows each, to be added up: from days, from hours where a day is cut, and
- * from raw rows where an hour is. For scopes of all texts.
+ * Acknowledgments per user in the period, as a few rows to add up: from days, from hours for partial days, and from raw
+ * rows for partial hours. For scopes of all texts.
  */
 export function userSums(transaction: TenantTransaction, scope: OccurrenceScope): RawBuilder<unknown> {
   const { days, hours, rest } = scope.calendar.inside;
   const parts = [
-    ...(days ? [keptSums(transaction, scope, 'user_days', inDays(days))] : []),
-    ...hours.map((stretch) => keptSums(transaction, scope, 'user_hours', inHours(stretch))),
-    ...rest.map((stretch) => rawUserSums(raisedIn(transaction, scope, stretch))),
+    ...(days ? [storedSums(transaction, scope, 'user_days', inDays(days))] : []),
+    ...hours.map((interval) => storedSums(transaction, scope, 'user_hours', inHours(interval))),
+    ...rest.map((interval) => rawUserSums(raisedIn(transaction, scope, interval))),
   ];
   return parts.length === 0 ? rawUserSums(sql`false`) : sql.join(parts, sql` union all `);
 }
 
-/** The same of raw rows, for a `where` over `occurrences o`. */
+/** The same from raw rows, for a condition on `occurrences o`. */
 export function rawUserSums(where: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select o.ack_user_id as user_id, max(o.id) as last_id, count(*) as n,
       count(*) filter (where o.acknowledged_at >= o.raised_at) as rn,
-      sum(shown_seconds(o.raised_at, o.acknowledged_at)) as rs,
+      sum(whole_seconds_between(o.raised_at, o.acknowledged_at)) as rs,
       count(*) filter (where o.reset_at >= o.acknowledged_at) as i,
-      sum(shown_seconds(o.acknowledged_at, o.reset_at)) as s
+      sum(whole_seconds_between(o.acknowledged_at, o.reset_at)) as s
     from occurrences o where ${where} and o.ack_user_id is not null group by o.ack_user_id`;
 }
 
-function keptSums(
+function storedSums(
   { tenantId }: TenantTransaction,
   { userId }: OccurrenceScope,
   table: 'user_days' | 'user_hours',
@@ -43,6 +43,6 @@ function inDays({ first, last }: WholeDays): RawBuilder<unknown> {
   return sql`k.day between ${dayText(first)}::date and ${dayText(last)}::date`;
 }
 
-function inHours([from, to]: Stretch): RawBuilder<unknown> {
+function inHours([from, to]: Interval): RawBuilder<unknown> {
   return sql`k.hour >= ${from} and k.hour < ${to}`;
 }

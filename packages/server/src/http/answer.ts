@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { invalid, ProblemError } from '../common/problem.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant, readTenant, type TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { invalid, ProblemError } from '../problem.ts';
-import type { Runtime } from '../runtime.ts';
 import { type AuditChange, auditChange } from './audit-change.ts';
 import { principalOf } from './authorization.ts';
 import { claimIdempotencyKey, keepAnswer, type RequestMark } from './idempotency.store.ts';
 
-/** What a use case answers: the body, and headers that a repeated request must get again. */
+/** The result of a use case: the body, and headers that a repeated request must get again. */
 export type Answer<Body> = {
   body: Body;
   headers?: Record<string, string>;
-  /** What the audit trail is told. Routes whose audit rule names an action must say it. */
+  /** The entry for the audit trail; required for routes whose audit rule names an action. */
   audit?: AuditChange;
 };
 
@@ -25,8 +25,8 @@ export function answerRead<Body>(
 }
 
 /**
- * Answers a request that changes something, in one transaction. With an `Idempotency-Key` the first answer is
- * kept in that same transaction and given again to every repetition of the request.
+ * Answers a request that changes something, in one transaction. With an `Idempotency-Key` the first answer is stored in
+ * the same transaction and returned for every repetition of the request.
  */
 export async function answerWrite<Body>(
   runtime: Runtime,
@@ -51,7 +51,7 @@ export async function answerWrite<Body>(
   return answer.body;
 }
 
-/** A route cannot forget its entry: without one its change is undone. */
+/** A change without the required entry is rolled back. */
 async function audit(
   transaction: TenantTransaction,
   request: FastifyRequest,
@@ -63,15 +63,17 @@ async function audit(
     throw new Error(`${String(method)} ${url} does not say what to write to the audit trail`);
 }
 
-/** The request's idempotency key with a hash of what it asks, or undefined when it carries none. */
+const secretMembers: ReadonlySet<string> = new Set(['password', 'pin', 'code']);
+
+/** The idempotency key of the request with a hash of its content; undefined without a key. */
 export function requestMark(request: FastifyRequest): RequestMark | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !/^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(key)) {
     throw invalid('Idempotency-Key', 'must be 1 to 255 printable characters');
   }
-  // A hash that is kept must not be a way to guess passwords.
-  const withoutSecrets = (name: string, value: unknown) => (name === 'password' ? undefined : value);
+  // A stored hash must not help to guess passwords, PINs and codes.
+  const withoutSecrets = (name: string, value: unknown) => (secretMembers.has(name) ? undefined : value);
   const asked = JSON.stringify([request.method, request.url, request.body ?? null], withoutSecrets);
   return {
     principal: principalOf(request).subject,

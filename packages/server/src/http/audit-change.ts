@@ -4,10 +4,10 @@ import type { AuditDraft } from '../audit/audit-entry.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { auditOrigin } from './audit-origin.ts';
 
-/** What a request did to the object that its route's audit rule speaks of. Holds no secrets. */
+/** The change to the object that the audit rule of the route names. Holds no secrets. */
 export type AuditChange = { id: number | string; before?: unknown; after?: unknown };
 
-/** The entry for a change, by the rule of the request's route. */
+/** The entry for a change, according to the audit rule of the route. */
 export function auditDraft(request: FastifyRequest, { id, before, after }: AuditChange): AuditDraft {
   const { method, url, config } = request.routeOptions;
   const rule = config.audit;
@@ -16,7 +16,7 @@ export function auditDraft(request: FastifyRequest, { id, before, after }: Audit
   return { ...auditOrigin(request), action: rule.action, object, before, after };
 }
 
-/** Writes the change down in its own transaction, whose last statement it must be. */
+/** Appends the change to the trail. It must be the last statement of the transaction. */
 export function auditChange(
   transaction: TenantTransaction,
   request: FastifyRequest,

@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import { appendAudit } from '../audit/audit.store.ts';
 import { createRefusalLimit } from '../audit/refusal-limit.ts';
+import type { ProblemError } from '../common/problem.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
-import type { ProblemError } from '../problem.ts';
-import type { Runtime } from '../runtime.ts';
 import { auditOrigin } from './audit-origin.ts';
 import { principalOf } from './authorization.ts';
 
-/** Hears of each request that somebody with a token was refused. */
+/** Called for each refused request with a valid token. */
 export type OnRefused = (request: FastifyRequest, problem: ProblemError) => Promise<void>;
 
-/** Writes down who was refused what: once a minute for each principal and route. The request is refused in any case. */
+/** Records refusals, once a minute for each principal and route. The request is refused in any case. */
 export function createRefusalAudit({ database, log }: Runtime): OnRefused {
   const limit = createRefusalLimit();
   return async (request, problem) => {
@@ -28,7 +28,7 @@ export function createRefusalAudit({ database, log }: Runtime): OnRefused {
     try {
       await inTenant(database, tenantId, (transaction) => appendAudit(transaction, [draft], transaction.now));
     } catch (error) {
-      log.error({ err: error, tenantId, subject, route }, 'a refusal was not written to the audit trail');
+      log.error({ err: error, tenantId, subject, route }, 'refusal not written to the audit trail');
     }
   };
 }

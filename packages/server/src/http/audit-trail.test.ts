@@ -15,7 +15,7 @@ async function newest(client: Client, query = ''): Promise<AuditEntry> {
 
 const secret = 'correct horse battery';
 
-test('a change of a user tells how the user was and is, that a password was set, and not which', async ({
+test('a change of a user records the old and new user, and that a password was set, but not the password', async ({
   client,
 }) => {
   const admin = client('admin');
@@ -44,7 +44,10 @@ test('a change of a user tells how the user was and is, that a password was set,
   expect(all.body).not.toContain(secret);
 });
 
-test('a change that the trail cannot tell of is undone, and so is a mask', async ({ client, runtime }) => {
+test('a change that the trail cannot record is rolled back, and so is a mask', async ({
+  client,
+  runtime,
+}) => {
   const admin = client('admin');
   const id = (await admin.post('/alarms', { path: 'boiler' })).json<number>();
   const owner = new pg.Client({ connectionString: runtime.database.pool.options.connectionString });
@@ -60,9 +63,7 @@ test('a change that the trail cannot tell of is undone, and so is a mask', async
   expect((await admin.post('/stations', { name: 'Ridge' })).statusCode).toBe(200);
 });
 
-test('a repetition under the same Idempotency-Key is the same change, and no second one', async ({
-  client,
-}) => {
+test('a repetition with the same Idempotency-Key is recorded once', async ({ client }) => {
   const admin = client('admin');
   const create = () => admin.post('/stations', { name: 'Ridge' }, { 'idempotency-key': 'once' });
   expect((await create()).json()).toBe((await create()).json());
@@ -70,7 +71,7 @@ test('a repetition under the same Idempotency-Key is the same change, and no sec
   expect(answer.json()).toMatchObject({ paging: { total: 1 } });
 });
 
-test('a mask tells who masked what until when and why, and unmasking too', async ({ client }) => {
+test('the trail records who masked and unmasked an alarm, until when and why', async ({ client }) => {
   const operator = client('operator', { userId: 7, name: 'Bert' });
   const auditor = client('auditor');
   const id = (await operator.post('/alarms', { path: 'boiler' })).json<number>();
@@ -117,7 +118,7 @@ test('auditors and administrators read the trail by page, time, actor, action an
   expect((await client('auditor', { stationIds: [1] }).get('/audit')).statusCode).toBe(403);
 });
 
-test('an export is verified with its public key, and tells of itself', async ({ client }) => {
+test('an export is verified with its public key, and is itself recorded', async ({ client }) => {
   const admin = client('admin');
   await admin.post('/stations', { name: 'Ridge' });
   const answer = await admin.get('/audit/export');
@@ -138,7 +139,7 @@ test('an export is verified with its public key, and tells of itself', async ({ 
   ]);
 });
 
-test('alarms that come in are in the journal: they add nothing to the trail, and do not wait for it', async ({
+test('alarms are recorded in the journal: they add nothing to the trail, and do not wait for it', async ({
   client,
   runtime,
 }) => {

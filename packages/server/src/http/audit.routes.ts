@@ -6,9 +6,9 @@ import { auditEnd, listAudit } from '../audit/audit.store.ts';
 import type { ChainedEntry } from '../audit/audit-entry.ts';
 import { type KeyBox, openAuditKey } from '../audit/audit-keys.ts';
 import { exportTrail } from '../audit/export-trail.ts';
+import { invalid } from '../common/problem.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
-import { invalid } from '../problem.ts';
-import type { Runtime } from '../runtime.ts';
 import { answerRead } from './answer.ts';
 import { auditChange } from './audit-change.ts';
 import { principalOf } from './authorization.ts';
@@ -18,7 +18,7 @@ import { requireWholeTenant } from './principal.ts';
 
 const tags = ['audit'];
 
-/** Who changed what, who logged in, who was refused. It tells of the whole tenant, so nobody limited to stations reads it. */
+/** The audit trail concerns the whole tenant, so users limited to stations may not read it. */
 export function auditRoutes(app: HttpApp, runtime: Runtime, box: KeyBox | undefined): void {
   app.get(
     '/api/v1/audit',
@@ -41,7 +41,7 @@ export function auditRoutes(app: HttpApp, runtime: Runtime, box: KeyBox | undefi
 
 const TrailLines = Type.Unsafe<Readable>({
   type: 'string',
-  description: 'Lines of JSON: whose trail it is, every entry, the signed head.',
+  description: 'Lines of JSON: the tenant, every entry, the signed head.',
 });
 
 function exportRoute(app: HttpApp, runtime: Runtime, box: KeyBox | undefined): void {
@@ -71,7 +71,7 @@ function exportRoute(app: HttpApp, runtime: Runtime, box: KeyBox | undefined): v
   );
 }
 
-/** Without an offset in UTC, as the trail's own times are. */
+/** A time without an offset is in UTC, as the times of the trail are. */
 function instant(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const parsed = parseDateTime(text, 'UTC');

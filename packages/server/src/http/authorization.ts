@@ -1,34 +1,34 @@
 import type { FastifyRequest } from 'fastify';
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '../common/problem.ts';
 import type { HttpApp } from './http-app.ts';
 import type { Principal } from './principal.ts';
 import type { Charge } from './rate-limit.ts';
 
 /**
- * Turns a bearer token into the one who holds it, or throws `not-authenticated`. `beforeLookUp` is called before the
- * database is asked about a token that may be made up, and may throw to prevent it.
+ * Returns the principal of a bearer token, or throws `not-authenticated`. `beforeLookUp` is called before the database
+ * looks up a token that may be made up, and may throw to prevent the look-up.
  */
 export type Authenticate = (token: string, beforeLookUp?: () => void) => Promise<Principal>;
 
 /**
- * Every route but the public ones: a token first, then the permission it needs, before the body is even read.
- * In between the request is charged, so that one who is refused pays for it too. A token that may be made up is
- * charged to the address before it costs a look-up.
+ * Checks the token and then the permission on every route that is not public, before the body is read. The request is
+ * charged in between, so that refused requests count as well. A token that may be made up is charged to the address
+ * before its look-up.
  */
 export function requireTokens(app: HttpApp, authenticate: Authenticate, charge: Charge = () => {}): void {
   app.addHook('onRequest', async (request, reply) => {
     const permission = request.routeOptions.config.permission ?? 'public';
     if (permission === 'protocol') return;
-    let addressPaid = false;
+    let isAddressCharged = false;
     const chargeAddress = () => {
-      addressPaid = true;
+      isAddressCharged = true;
       charge(request, reply);
     };
     try {
       if (permission !== 'public')
         request.principal = await authenticate(bearerToken(request), chargeAddress);
     } finally {
-      if (request.principal || !addressPaid) charge(request, reply);
+      if (request.principal || !isAddressCharged) charge(request, reply);
     }
     if (permission === 'public' || permission === 'self') return;
     const principal = principalOf(request);
@@ -43,14 +43,14 @@ export function principalOf(request: Pick<FastifyRequest, 'principal'>): Princip
   return request.principal;
 }
 
-/** RFC 6750 §3.1: whoever brought no token at all is not told that it was bad. */
+/** RFC 6750 §3.1: the answer to a request without a token has no error code. */
 function tokenMissing(detail: string): ProblemError {
   return new ProblemError('not-authenticated', detail, {
     headers: { 'www-authenticate': 'Bearer realm="tocsin"' },
   });
 }
 
-/** The token is no good. */
+/** The token is not valid. */
 export function notAuthenticated(detail: string): ProblemError {
   return new ProblemError('not-authenticated', detail, {
     headers: { 'www-authenticate': 'Bearer realm="tocsin", error="invalid_token"' },

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** What counts as one place that requests come from: an IPv4 address, or the 2^64 IPv6 addresses of one household. */
+/** The network that rate limits apply to: one IPv4 address, or the /64 of an IPv6 address, which is one customer. */
 export function clientNetwork(address: string): string {
   if (!isIPv6(address)) return address;
   const [, v4] = /^::ffff:([0-9.]+)$/i.exec(address) ?? [];

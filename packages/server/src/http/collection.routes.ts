@@ -1,72 +1,48 @@
 import { CreatedId, IdParams } from '@tocsin/contract';
-import { type Static, type TSchema, Type } from 'typebox';
+import type { FastifyRequest } from 'fastify';
+import { type TSchema, Type } from 'typebox';
 import { givenSecrets, withoutSecrets } from '../audit/without-secrets.ts';
+import { notFound, ProblemError } from '../common/problem.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { notFound, ProblemError } from '../problem.ts';
-import type { Runtime } from '../runtime.ts';
 import { answerRead, answerWrite } from './answer.ts';
 import { principalOf } from './authorization.ts';
+import type { AnyCollection, AnyItems, Collection, Items, RequestContext } from './collection.ts';
 import { entityTag, requireVersion } from './entity-tag.ts';
 import type { HttpApp } from './http-app.ts';
-import { type PageRequest, page, pageRequest } from './page.ts';
-import type { Permission } from './permissions.ts';
-import type { Principal } from './principal.ts';
-
-/** A transaction with the one it is done for: what a collection's functions get. */
-export type Visit = { transaction: TenantTransaction; principal: Principal };
-
-/** Configured things of one kind: how they look on the wire, and how they are kept. */
-export type Collection<Item extends TSchema, Body extends TSchema, Query extends TSchema> = {
-  readonly path: string;
-  readonly noun: string;
-  readonly permission: { read: Permission; write: Permission };
-  readonly schema: { item: Item; page: TSchema; body: Body; query: Query };
-  list(
-    visit: Visit,
-    query: Static<Query>,
-    page: PageRequest,
-  ): Promise<{ items: Static<Item>[]; total: number }>;
-  /** Undefined when it does not exist or lies outside the principal's stations. Locks the row when `forUpdate`. */
-  find(
-    visit: Visit,
-    id: number,
-    options: { forUpdate: boolean },
-  ): Promise<{ item: Static<Item>; version: number } | undefined>;
-  create(visit: Visit, body: Static<Body>): Promise<number>;
-  replace(visit: Visit, id: number, body: Static<Body>): Promise<void>;
-  remove(visit: Visit, id: number): Promise<void>;
-  /** Names of the secrets that a body sets; by default the members that its schema marks as `writeOnly`. */
-  givenSecrets?(body: Static<Body>): string[];
-};
-
-/** The routes do not care what the items are; only whoever describes the collection does. */
-type AnyCollection = Collection<TSchema, TSchema, TSchema>;
+import { page, pageRequest } from './page.ts';
 
 const Empty = Type.Null({ description: 'No content.' });
 
-/** List, read, create, replace and delete, with ETags, for one kind of configured thing. */
+/** List, read, create, replace and delete, with ETags, for one kind of configured object. */
 export function collectionRoutes<Item extends TSchema, Body extends TSchema, Query extends TSchema>(
   app: HttpApp,
   runtime: Runtime,
   collection: Collection<Item, Body, Query>,
 ): void {
   const anyCollection = collection as unknown as AnyCollection;
-  readRoutes(app, runtime, anyCollection);
-  writeRoutes(app, runtime, anyCollection);
+  for (const route of [listRoute, createRoute]) route(app, runtime, anyCollection);
+  itemRoutes(app, runtime, collection);
 }
 
-function readRoutes(
+/** Read, replace and delete, for objects that are listed and created elsewhere. */
+export function itemRoutes<Item extends TSchema, Body extends TSchema>(
   app: HttpApp,
   runtime: Runtime,
-  { path, noun, permission, schema, list, find }: AnyCollection,
+  items: Items<Item, Body>,
 ): void {
-  const config = { permission: permission.read };
+  const anyItems = items as unknown as AnyItems;
+  for (const route of [readRoute, replaceRoute, deleteRoute]) route(app, runtime, anyItems);
+}
+
+function listRoute(app: HttpApp, runtime: Runtime, collection: AnyCollection): void {
+  const { path, tag = path, noun, permission, schema, list } = collection;
   app.get(
     `/api/v1/${path}`,
     {
-      config,
+      config: { permission: permission.read },
       schema: {
-        tags: [path],
+        tags: [tag],
         summary: `List ${noun}s`,
         querystring: schema.query,
         response: { 200: schema.page },
@@ -75,22 +51,24 @@ function readRoutes(
     (request) =>
       answerRead(runtime, request, async (transaction) => {
         const asked = pageRequest(request.query as object);
-        const visit = { transaction, principal: principalOf(request) };
-        const { items, total } = await list(visit, request.query, asked);
+        const { items, total } = await list(contextOf(request, transaction), request.query, asked);
         return page(items, asked, total);
       }),
   );
+}
 
+function readRoute(app: HttpApp, runtime: Runtime, collection: AnyItems): void {
+  const { path, tag = path, noun, permission, schema, find } = collection;
   app.get(
     `/api/v1/${path}/:id`,
     {
-      config,
-      schema: { tags: [path], summary: `Read one ${noun}`, params: IdParams, response: { 200: schema.item } },
+      config: { permission: permission.read },
+      schema: { tags: [tag], summary: `Read one ${noun}`, params: IdParams, response: { 200: schema.item } },
     },
     async (request, reply) => {
       const { id } = request.params;
       const found = await answerRead(runtime, request, (transaction) =>
-        find({ transaction, principal: principalOf(request) }, id, { forUpdate: false }),
+        find(contextOf(request, transaction), id, { forUpdate: false }),
       );
       if (!found) throw notFound(noun, id);
       reply.header('etag', entityTag(found.version));
@@ -99,34 +77,32 @@ function readRoutes(
   );
 }
 
-function writeRoutes(app: HttpApp, runtime: Runtime, collection: AnyCollection): void {
-  const { path, noun, permission, schema, find, create, replace, remove } = collection;
-  const object = noun.replaceAll(' ', '-');
-  const configOf = (verb: string) => ({
-    permission: permission.write,
-    audit: { action: `${object}.${verb}`, object },
-  });
+function createRoute(app: HttpApp, runtime: Runtime, collection: AnyCollection): void {
+  const { path, tag = path, noun, schema, find, create } = collection;
   app.post(
     `/api/v1/${path}`,
     {
-      config: configOf('create'),
-      schema: { tags: [path], summary: `Create a ${noun}`, body: schema.body, response: { 200: CreatedId } },
+      config: writeConfig(collection, 'create'),
+      schema: { tags: [tag], summary: `Create a ${noun}`, body: schema.body, response: { 200: CreatedId } },
     },
     (request, reply) =>
       answerWrite(runtime, { request, reply }, async (transaction) => {
-        const visit = { transaction, principal: principalOf(request) };
-        const id = await refusingConflicts(noun, () => create(visit, request.body));
-        const made = await find(visit, id, { forUpdate: false });
-        return { body: id, audit: { id, after: shown(collection, made?.item, request.body) } };
+        const context = contextOf(request, transaction);
+        const id = await refusingConflicts(noun, () => create(context, request.body));
+        const created = await find(context, id, { forUpdate: false });
+        return { body: id, audit: { id, after: auditedItem(collection, created?.item, request.body) } };
       }),
   );
+}
 
+function replaceRoute(app: HttpApp, runtime: Runtime, collection: AnyItems): void {
+  const { path, tag = path, noun, schema, find, replace } = collection;
   app.put(
     `/api/v1/${path}/:id`,
     {
-      config: configOf('change'),
+      config: writeConfig(collection, 'change'),
       schema: {
-        tags: [path],
+        tags: [tag],
         summary: `Replace a ${noun}`,
         params: IdParams,
         body: schema.body,
@@ -136,48 +112,69 @@ function writeRoutes(app: HttpApp, runtime: Runtime, collection: AnyCollection):
     (request, reply) =>
       answerWrite(runtime, { request, reply }, async (transaction) => {
         const { id } = request.params;
-        const visit = { transaction, principal: principalOf(request) };
-        const before = await find(visit, id, { forUpdate: true });
-        if (!before) throw notFound(noun, id);
-        requireVersion(request, before.version);
-        await refusingConflicts(noun, () => replace(visit, id, request.body));
-        const after = await find(visit, id, { forUpdate: false });
+        const context = contextOf(request, transaction);
+        const before = await findForChange(collection, context, request);
+        await refusingConflicts(noun, () => replace(context, id, request.body));
+        const after = await find(context, id, { forUpdate: false });
         if (!after) throw notFound(noun, id);
-        return {
-          body: after.item,
-          headers: { etag: entityTag(after.version) },
-          audit: {
-            id,
-            before: shown(collection, before.item),
-            after: shown(collection, after.item, request.body),
-          },
+        const audit = {
+          id,
+          before: auditedItem(collection, before.item),
+          after: auditedItem(collection, after.item, request.body),
         };
+        return { body: after.item, headers: { etag: entityTag(after.version) }, audit };
       }),
   );
+}
 
+function deleteRoute(app: HttpApp, runtime: Runtime, collection: AnyItems): void {
+  const { path, tag = path, noun, remove } = collection;
   app.delete(
     `/api/v1/${path}/:id`,
     {
-      config: configOf('delete'),
-      schema: { tags: [path], summary: `Delete a ${noun}`, params: IdParams, response: { 204: Empty } },
+      config: writeConfig(collection, 'delete'),
+      schema: { tags: [tag], summary: `Delete a ${noun}`, params: IdParams, response: { 204: Empty } },
     },
     async (request, reply) => {
       const { id } = request.params;
       await answerWrite(runtime, { request, reply }, async (transaction) => {
-        const visit = { transaction, principal: principalOf(request) };
-        const before = await find(visit, id, { forUpdate: true });
-        if (!before) throw notFound(noun, id);
-        requireVersion(request, before.version);
-        await refusingConflicts(noun, () => remove(visit, id));
-        return { body: null, audit: { id, before: shown(collection, before.item) } };
+        const context = contextOf(request, transaction);
+        const before = await findForChange(collection, context, request);
+        await refusingConflicts(noun, () => remove(context, id));
+        return { body: null, audit: { id, before: auditedItem(collection, before.item) } };
       });
       return reply.code(204).send(null);
     },
   );
 }
 
-/** An item as the audit trail shows it: without secrets, and with the names of those that were set. */
-function shown(collection: AnyCollection, item: unknown, body?: unknown): unknown {
+function contextOf(
+  request: Pick<FastifyRequest, 'principal'>,
+  transaction: TenantTransaction,
+): RequestContext {
+  return { transaction, principal: principalOf(request) };
+}
+
+function writeConfig({ noun, permission }: AnyItems, verb: string) {
+  const object = noun.replaceAll(' ', '-');
+  return { permission: permission.write, audit: { action: `${object}.${verb}`, object } };
+}
+
+/** Locks the item for a change, unless the caller has seen another version of it. */
+async function findForChange(
+  { noun, find }: AnyItems,
+  context: RequestContext,
+  request: { params: { id: number }; headers: FastifyRequest['headers'] },
+): Promise<{ item: unknown }> {
+  const { id } = request.params;
+  const before = await find(context, id, { forUpdate: true });
+  if (!before) throw notFound(noun, id);
+  requireVersion(request, before.version);
+  return before;
+}
+
+/** An item as the audit trail shows it: without secrets, but with the names of the secrets that were set. */
+function auditedItem(collection: AnyItems, item: unknown, body?: unknown): unknown {
   const { schema } = collection;
   if (item === undefined) return null;
   const members = withoutSecrets(schema.item, item) as object;
@@ -186,7 +183,7 @@ function shown(collection: AnyCollection, item: unknown, body?: unknown): unknow
   return names.length === 0 ? members : { ...members, secretsGiven: names };
 }
 
-/** What the database's own constraints refuse is the caller's conflict, not our bug. */
+/** A violated constraint of the database is a conflict of the caller, not a bug of the server. */
 async function refusingConflicts<Result>(noun: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -10,13 +10,13 @@ import type { Static, TSchema } from 'typebox';
 import type { Permission } from './permissions.ts';
 import type { Principal } from './principal.ts';
 
-/** 413 beyond this. */
+/** Larger bodies are answered with 413. */
 export const bodyLimit = 1_048_576;
 
 /**
- * What a request that changes something leaves behind. An action with the kind of its object: an entry of the audit trail, in
- * the transaction of the change. `journal`: entries of the alarm journal. `calls`: the record of calls. `nothing`: it changes
- * nothing.
+ * The record of a request that changes something. An action with the kind of its object: an entry of the audit trail, in
+ * the transaction of the change. `journal`: entries of the alarm journal. `calls`: the record of calls. `nothing`: it
+ * changes nothing.
  */
 export type AuditRule =
   | { readonly action: string; readonly object: string }
@@ -24,7 +24,7 @@ export type AuditRule =
   | 'calls'
   | 'nothing';
 
-/** Types of bodies, queries, paths and answers, out of their schemas. */
+/** Derives the types of bodies, queries, paths and answers from their schemas. */
 export interface TypeBoxProvider extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
   serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
@@ -41,21 +41,21 @@ export type HttpApp = FastifyInstance<
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * What the caller must be allowed to do. `public`: no token. `self`: any valid token. `protocol`: the route speaks
-     * a protocol of its own, which looks at the token itself; an answer may take hours.
+     * The permission that the caller needs. `public`: no token. `self`: any valid token. `protocol`: the route has a
+     * protocol of its own, which checks the token itself; an answer may take hours.
      */
     permission?: Permission | 'public' | 'self' | 'protocol';
-    /** Every route that is not a GET names one. */
+    /** Required for every route that is not a GET. */
     audit?: AuditRule;
-    /** A body may be left out altogether. */
+    /** The body may be missing. */
     bodyOptional?: boolean;
-    /** Members that are null count as absent: old clients send null for what they do not set. */
+    /** Null members count as absent, because old clients send null for members that they do not set. */
     nullMeansAbsent?: boolean;
-    /** Requests that bring alarms in have a bucket of their own, so that reading cannot starve them. */
+    /** Requests that send alarms have a bucket of their own, so that reads cannot starve them. */
     intake?: boolean;
-    /** The path itself is a secret, and is not written down. */
+    /** The path contains a secret, and is not logged. */
     secretPath?: boolean;
-    /** Probes: refusing them would take a busy server off duty. */
+    /** For probes: a refused probe would take a busy server out of service. */
     unlimited?: boolean;
   }
   interface FastifyRequest {

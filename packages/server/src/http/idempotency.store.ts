@@ -1,18 +1,19 @@
+import type { Statement } from '../postgres/statement.ts';
 import type { BareTransaction, TenantTransaction } from '../postgres/tenant-transaction.ts';
 
-/** An answer as it is kept for a retry: `body` is what the client got, as JSON. */
-export type KeptAnswer = { status: number; headers: Record<string, string>; body: unknown };
+/** An answer stored for retries; `body` is the JSON value that the client got. */
+export type StoredAnswer = { status: number; headers: Record<string, string>; body: unknown };
 
 export type RequestMark = { principal: string; key: string; requestHash: Buffer };
 
 /**
- * Claims the key for this transaction. Waits while another transaction holds it; undefined means the key is
- * ours, otherwise the answer given before, with the request it was given to.
+ * Claims the key for this transaction, and waits while another transaction holds it. Returns undefined for a new key, or
+ * the stored answer with the hash of its request.
  */
 export async function claimIdempotencyKey(
   transaction: TenantTransaction,
   { principal, key, requestHash }: RequestMark,
-): Promise<{ requestHash: Buffer; answer: KeptAnswer } | undefined> {
+): Promise<{ requestHash: Buffer; answer: StoredAnswer } | undefined> {
   const { tenantId, now } = transaction;
   const claimed = await transaction
     .insertInto('idempotencyKeys')
@@ -28,7 +29,7 @@ export async function claimIdempotencyKey(
     .where('tenantId', '=', tenantId)
     .where('principal', '=', principal)
     .where('key', '=', key)
-    // Its lock makes this transaction write: so its commit waits for a standby, which then has the answer too.
+    // The lock makes this transaction a write, so that its commit waits until a standby has the answer too.
     .forShare()
     .executeTakeFirstOrThrow();
   const headers = kept.headers as Record<string, string>;
@@ -38,7 +39,7 @@ export async function claimIdempotencyKey(
 export async function keepAnswer(
   transaction: TenantTransaction,
   { principal, key }: RequestMark,
-  { status, headers, body }: KeptAnswer,
+  { status, headers, body }: StoredAnswer,
 ): Promise<void> {
   await transaction
     .updateTable('idempotencyKeys')
@@ -49,8 +50,8 @@ export async function keepAnswer(
     .execute();
 }
 
-/** Keys older than a day may be used anew. */
-export async function forgetIdempotencyKeys(transaction: TenantTransaction, before: Date): Promise<void> {
+/** Deletes old keys, which may then be used again. */
+export async function deleteIdempotencyKeys(transaction: TenantTransaction, before: Date): Promise<void> {
   await transaction
     .deleteFrom('idempotencyKeys')
     .where('tenantId', '=', transaction.tenantId)
@@ -58,13 +59,13 @@ export async function forgetIdempotencyKeys(transaction: TenantTransaction, befo
     .execute();
 }
 
-/** The answers kept for these requests, by principal and key. */
-export async function findKeptAnswers(
+/** The stored answers to these requests, by principal and key. */
+export async function findStoredAnswers(
   { client, tenantId }: BareTransaction,
   marks: readonly RequestMark[],
-): Promise<Map<string, { requestHash: Buffer; answer: KeptAnswer }>> {
+): Promise<Map<string, { requestHash: Buffer; answer: StoredAnswer }>> {
   if (marks.length === 0) return new Map();
-  const { rows } = await client.query<RequestMark & { request_hash: Buffer } & KeptAnswer>({
+  const { rows } = await client.query<RequestMark & { request_hash: Buffer } & StoredAnswer>({
     name: 'find-kept-answers',
     text: `select k.principal, k.key, k.request_hash, k.status, k.headers, k.body from idempotency_keys k
            join unnest($2::text[], $3::text[]) as m(principal, key) on m.principal = k.principal and m.key = k.key
@@ -79,12 +80,13 @@ export async function findKeptAnswers(
   );
 }
 
+/** Stores the answers of a batch of requests. */
 export function keepAnswers(
-  { client, tenantId }: BareTransaction,
+  tenantId: number,
   answers: readonly { mark: RequestMark; body: unknown }[],
   now: Date,
-): Promise<unknown> {
-  return client.query({
+): Statement {
+  return {
     name: 'keep-answers',
     text: `insert into idempotency_keys (tenant_id, principal, key, request_hash, status, headers, body, created_at)
            select $1, a.principal, a.key, a.hash, 200, '{}', a.body, $6
@@ -97,7 +99,7 @@ export function keepAnswers(
       answers.map(({ body }) => JSON.stringify(body)),
       now,
     ],
-  });
+  };
 }
 
 export function markId({ principal, key }: Pick<RequestMark, 'principal' | 'key'>): string {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { test } from '../testing/app.fixture.ts';
 import { openOwner } from '../testing/database-owner.fixture.ts';
 
-test('an answer that no standby has is not given again', async ({ runtime, client }) => {
+test('an answer that no standby has is not repeated', async ({ runtime, client }) => {
   const { pool } = runtime.database;
   const owner = await openOwner(pool.options.connectionString ?? '');
   const send = () => client('admin').post('/stations', { name: 'Kobe' }, { 'idempotency-key': 'k-1' });

@@ -1,6 +1,6 @@
 import { defaultLimit, largestLimit, type Paging } from '@tocsin/contract';
 
-/** The part of a list that is asked for, cut to what the server gives at most. */
+/** The requested part of a list; the limit is cut to the maximum of the server. */
 export type PageRequest = { offset: number; limit: number; descending: boolean };
 
 type PageQuery = { offset?: number; limit?: number; sort?: string };

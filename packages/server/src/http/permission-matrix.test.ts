@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { openDatabase } from '../postgres/database.ts';
 import { testBox } from '../testing/test-box.ts';
-import type { RouteEntry } from './route-table.ts';
-import { rowsOf, sampleRequest } from './sample-requests.fixture.ts';
+import type { RouteEntry } from './server/route-table.ts';
+import { rowsOf, sampleRequest } from './testing/sample-requests.fixture.ts';
 import {
   admin,
   buildMatrixApp,
@@ -13,9 +13,9 @@ import {
   readRouteTable,
   type TwoPlants,
   test,
-} from './two-plants.fixture.ts';
+} from './testing/two-plants.fixture.ts';
 
-/** Who may do what, written out once more: the server's own table is what is tested. */
+/** The expected permissions of roles, written independently of the server's own table. */
 const granted: Record<Role, string> = {
   viewer: 'alarms:read history:read calls:read plant:read callgroups:read meta:read',
   operator:
@@ -29,30 +29,47 @@ const granted: Record<Role, string> = {
     'alarms:read history:read calls:read plant:read callgroups:read meta:read people:read channels:read commands:read keys:read audit:read',
 };
 
-/** What each route needs, written out once more too. Paths are below `/api/v1/`. */
+/** The expected permission of each route, written independently as well. Paths are below `/api/v1/`. */
 const needed: Record<string, string> = {
   public:
-    'GET /livez, GET /readyz, GET /dispatchz, GET /.well-known/security.txt, GET /openapi.json, GET /answer/:token, POST /answer/:token, POST auth/login, POST channels/:id/callback, POST setup',
-  self: 'POST auth/logout, POST calls/attempts/:id/acknowledge',
+    'GET /livez, GET /readyz, GET /dispatchz, GET /.well-known/security.txt, GET /openapi.json, GET /answer/:token, POST /answer/:token, POST auth/login, POST channels/:id/callback, GET setup, POST setup',
+  self: 'POST auth/logout, POST calls/attempts/:id/acknowledge, POST calls/attempts/:id/refuse, GET me/push-key, PUT users/:id/pin, DELETE users/:id/pin, GET users/:id/media, PUT users/:id/media, POST users/:id/media/code, POST users/:id/media/confirmation, GET users/:id/media-rules, PUT users/:id/media-rules, POST users/:id/reachability-test, GET users/:id/reachability, GET me/views, GET me/views/:id, POST me/views, PUT me/views/:id, DELETE me/views/:id, GET me/console-settings, PUT me/console-settings',
   'meta:read': 'GET meta',
-  'alarms:read': 'GET alarms, GET alarms/:id, GET alarms/:id/timeline',
+  'alarms:read': [
+    'GET alarms, GET alarms/:id, GET alarms/:id/timeline, GET alarms/:id/guidance, GET tags/:id',
+    ...['stations', 'taggroups', 'tags'].flatMap((rows) => [
+      `GET ${rows}/:id/guidance`,
+      `GET ${rows}/:id/guidance/versions`,
+    ]),
+    'GET shifts/notes, GET shifts/notes/:id',
+    'GET areas, GET alarms/contexts, GET console/sounds, GET console/health',
+  ].join(', '),
   'alarms:raise': 'POST alarms',
-  'alarms:act':
+  'alarms:act': [
     'POST alarms/:id/acknowledge, POST alarms/:id/reset, POST alarms/:id/comment, POST calls/:id/acknowledge, POST calls/:id/cancel',
+    ...writesOf('shifts/notes'),
+    'POST shifts/notes/:id/signatures, POST console/silences',
+  ].join(', '),
   'alarms:mask': 'POST alarms/:id/mask, POST alarms/:id/unmask',
-  'history:read': 'GET alarms/histories, GET alarms/statistics, GET alarms/interventions',
+  'history:read': 'GET alarms/histories, GET alarms/statistics, GET alarms/interventions, GET shifts/summary',
   'calls:read': 'GET call/histories, GET calls, GET calls/:id, POST call/preview',
   'calls:start': 'POST call/users, POST call/groups',
   'plant:read':
-    'GET stations, GET stations/:id, GET dataservers, GET dataservers/:id, GET taggroups, GET taggroups/:id, GET scenarios, GET scenarios/:id, GET mediafiles, GET mediafiles/:id, GET mediafiles/:id/content',
+    'GET stations, GET stations/:id, GET dataservers, GET dataservers/:id, GET taggroups, GET taggroups/:id, GET scenarios, GET scenarios/:id, GET mediafiles, GET mediafiles/:id, GET mediafiles/:id/content, GET stations/:id/plans, GET plans/:id, GET alarms/:id/place',
   'plant:write': [
     ...writesOf('stations'),
     ...writesOf('dataservers'),
     ...writesOf('taggroups'),
     ...writesOf('scenarios'),
     ...writesOf('mediafiles'),
+    'PUT console/sounds',
+    ...['stations', 'taggroups', 'tags'].flatMap((rows) => [
+      `PUT ${rows}/:id/guidance`,
+      `DELETE ${rows}/:id/guidance`,
+    ]),
+    'POST stations/:id/plans, PUT plans/:id, DELETE plans/:id',
   ].join(', '),
-  'people:read': 'GET users, GET users/:id',
+  'people:read': 'GET users, GET users/:id, GET reachability',
   'people:write': writesOf('users').join(', '),
   'callgroups:read':
     'GET callgroups, GET callgroups/:id, GET callgroups/gaps, GET callgroupgroupings, GET callgroupgroupings/:id, GET dispatch/settings',
@@ -61,8 +78,13 @@ const needed: Record<string, string> = {
     ...writesOf('callgroupgroupings'),
     'PUT dispatch/settings',
   ].join(', '),
-  'channels:read': 'GET channels, GET channels/:id, GET channels/kinds',
-  'channels:write': [...writesOf('channels'), 'POST channels/:id/test'].join(', '),
+  'channels:read': 'GET channels, GET channels/:id, GET channels/kinds, GET message-templates',
+  'channels:write': [
+    ...writesOf('channels'),
+    'POST channels/:id/test',
+    'PUT message-templates/:medium/:language',
+    'DELETE message-templates/:medium/:language',
+  ].join(', '),
   'commands:read': 'GET commands/runs',
   'keys:read': 'GET apikeys, GET apikeys/:id',
   'audit:read': 'GET audit, GET audit/export',
@@ -73,12 +95,24 @@ function writesOf(rows: string): string[] {
   return [`POST ${rows}`, `PUT ${rows}/:id`, `DELETE ${rows}/:id`];
 }
 
-/** Rows that belong to the whole tenant: whoever is bound to stations reads them (of users, those of the stations), and changes none of them. */
-const tenantWide = new Set(['mediafiles', 'users', 'callgroupgroupings', 'dispatch/settings']);
-/** As those, but not even to be read: what keys may do and where mail goes is not the business of a single station. */
-const tenantOnly = new Set(['apikeys', 'channels', 'audit', 'audit/export']);
-/** The same for everybody: what the server itself is and has, and what holds for the whole tenant. */
-const ofTheServer = new Set(['GET meta', 'GET channels/kinds', 'GET dispatch/settings']);
+/** Rows of the whole tenant: users limited to stations read them (of users, those of their stations), and change none. */
+const tenantWide = new Set([
+  'mediafiles',
+  'users',
+  'callgroupgroupings',
+  'dispatch/settings',
+  'console/sounds',
+]);
+/** Rows of the whole tenant that users limited to stations may not even read, such as keys and channels. */
+const tenantOnly = new Set(['apikeys', 'channels', 'message-templates', 'audit', 'audit/export']);
+/** The same for all callers: the server itself, and settings of the whole tenant. */
+const ofTheServer = new Set([
+  'GET meta',
+  'GET channels/kinds',
+  'GET dispatch/settings',
+  'GET console/sounds',
+  'GET message-templates',
+]);
 
 const routes = await readRouteTable();
 const guarded = routes.filter(({ permission }) => permission !== 'public' && permission !== 'self');
@@ -91,7 +125,7 @@ const isNamed = ({ path }: RouteEntry) => path.includes('/:id');
 const cases = (wanted: readonly RouteEntry[]) =>
   roles.flatMap((role) => wanted.map((route) => ({ role, route, name: nameOf(route) })));
 
-/** The row of a request as its own administrator sees it: to show that a refused request changed nothing. */
+/** The row of a request as its administrator sees it, to show that a refused request changed nothing. */
 async function look(plants: TwoPlants, place: Place, row: string | undefined): Promise<string> {
   if (row === undefined) return '';
   const { statusCode, body } = await plants.send(admin(place.tenantId), { method: 'GET', url: row });
@@ -105,7 +139,7 @@ async function attempt(
   caller: Caller,
   { route, place }: { route: RouteEntry; place: Place },
 ): Promise<Attempt> {
-  // Whoever is bound to stations sees those and no others: a new one would be none of his.
+  // Users limited to stations could not see a new station, so they may not create one.
   const fixedRow = caller.stationIds && rowsOf(route.path) === 'stations' ? place.stationId : undefined;
   const request = await sampleRequest(route, place, { send: plants.send, fixedRow });
   const before = await look(plants, place, request.row);
@@ -117,11 +151,11 @@ async function attempt(
 /** The answer to a request that is granted. */
 const done = ({ method }: RouteEntry) => (method === 'DELETE' ? 204 : 200);
 
-test('the matrix is of all routes of the server, and large', () => {
+test('the matrix covers all routes of the server', () => {
   expect(cases(guarded).length).toBeGreaterThan(300);
 });
 
-test('each route needs what its kind of row and verb call for', () => {
+test('each route needs the permission of its kind of row and verb', () => {
   const table: Record<string, string[]> = {};
   for (const route of routes) (table[route.permission] ??= []).push(nameOf(route));
   for (const names of Object.values(table)) names.sort((a, b) => (a < b ? -1 : 1));
@@ -165,8 +199,8 @@ test.for(cases(guarded))('$role of the own station: $name', async ({ role, route
   const caller = { role, stationIds: [valmont.stationId] };
   const { status, text, before, after } = await attempt(plants, caller, { route, place: valmont });
   const rows = rowsOf(route.path);
-  const wholeTenant =
-    tenantOnly.has(rows) || (!isRead(route) && (rows === 'stations' || tenantWide.has(rows)));
+  const isStation = /\/stations(\/:id)?$/.test(route.path);
+  const wholeTenant = tenantOnly.has(rows) || (!isRead(route) && (isStation || tenantWide.has(rows)));
   const allowed = may(role, route) && !wholeTenant;
   expect({ status, text }).toMatchObject({ status: allowed ? done(route) : 403 });
   expect(allowed || after === before).toBe(true);
@@ -192,6 +226,7 @@ const naming = new Set([
   'callgroups',
   'callgroupgroupings',
   'alarms',
+  'shifts/notes',
 ]);
 
 test.for(
@@ -223,7 +258,7 @@ test.for(cases(calling))(
 const lists = guarded.filter((route) => isRead(route) && !isNamed(route) && !ofTheServer.has(nameOf(route)));
 
 test.for(lists.map((route) => ({ route, name: nameOf(route) })))(
-  'whoever is bound to no station finds both stations in the list: $name',
+  'a user without a limit to stations finds both stations in the list: $name',
   async ({ route }, { plants }) => {
     for (const { word } of [plants.valmont, plants.ardenne]) {
       const { text } = await attempt(plants, { role: 'admin' }, { route, place: plants.valmont });
@@ -249,7 +284,7 @@ test.for(cases(guarded.filter(bound)))(
   },
 );
 
-test("a grouping does not tell whoever is bound to a station of another station's call groups", async ({
+test('a grouping does not show call groups of other stations to a user limited to one', async ({
   plants: { send, ardenne, valmont },
 }) => {
   const callGroupIds = [ardenne.callGroupId, valmont.callGroupId];

@@ -53,7 +53,7 @@ const engineer = [
   'commands:run',
 ] as const;
 
-/** The one table of who may do what. Each route names the permission it needs. */
+/** The permissions of each role. Each route names the permission it needs. */
 export const permissionsOf: Record<Role, readonly Permission[]> = {
   viewer,
   operator,

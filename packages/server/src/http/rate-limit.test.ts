@@ -2,10 +2,10 @@ import { pino } from 'pino';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { notAuthenticated, requireTokens } from './authorization.ts';
-import { createHttpApp } from './create-http-app.ts';
 import type { HttpApp } from './http-app.ts';
 import { permissionsOf } from './permissions.ts';
 import { createRateLimit } from './rate-limit.ts';
+import { createHttpApp } from './server/create-http-app.ts';
 
 /** Two requests and three alarms a second, on a clock that stands still. */
 function limitedApp() {
@@ -50,7 +50,7 @@ const ask = (app: HttpApp, url: string, headers: Record<string, string> = {}) =>
   app.inject({ method: url === '/raise' ? 'POST' : 'GET', url, headers });
 const as = (token: string) => ({ authorization: `Bearer ${token}` });
 
-test('each answer says how many requests are left, and the one too many says when to come back', async () => {
+test('each answer has the number of requests left, and a refusal has the time to retry', async () => {
   const { app, time } = limitedApp();
   const first = await ask(app, '/list', as('1.ada'));
   expect(first.headers).toMatchObject({
@@ -68,7 +68,7 @@ test('each answer says how many requests are left, and the one too many says whe
   expect((await ask(app, '/list', as('1.ada'))).statusCode).toBe(200);
 });
 
-test('a flood of one user does not slow another, nor one of the same name in another tenant', async () => {
+test('a flood by one user does not affect others, nor the same name in another tenant', async () => {
   const { app } = limitedApp();
   for (let request = 0; request < 5; request += 1) await ask(app, '/list', as('1.ada'));
   expect((await ask(app, '/list', as('1.ada'))).statusCode).toBe(429);
@@ -76,7 +76,7 @@ test('a flood of one user does not slow another, nor one of the same name in ano
   expect((await ask(app, '/list', as('2.ada'))).statusCode).toBe(200);
 });
 
-test('one who reads too much can still send alarms in', async () => {
+test('a user who has used up the reads can still send alarms', async () => {
   const { app } = limitedApp();
   for (let request = 0; request < 5; request += 1) await ask(app, '/list', as('1.plc'));
   const raised = await ask(app, '/raise', as('1.plc'));
@@ -87,7 +87,7 @@ test('one who reads too much can still send alarms in', async () => {
   });
 });
 
-test('without a token the address is charged, as the trusted proxy tells it', async () => {
+test('without a token the address is charged, as forwarded by a trusted proxy', async () => {
   const { app } = limitedApp();
   const from = (address: string) => ask(app, '/open', { 'x-forwarded-for': address });
   await from('192.0.2.1');
@@ -96,7 +96,7 @@ test('without a token the address is charged, as the trusted proxy tells it', as
   expect((await from('192.0.2.2')).statusCode).toBe(200);
 });
 
-test('those who are refused pay for it: bad tokens by address, missing permissions by name', async () => {
+test('refused requests are charged: bad tokens by address, missing permissions by user', async () => {
   const { app } = limitedApp();
   const statuses = async (url: string, token: string) => {
     const answers = [];

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '../common/problem.ts';
 import { clientNetwork } from './client-network.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 export type RateLimits = { perSecond: number; intakePerSecond: number };
 
-/** Charges a request to whoever sent it, and throws when that one has asked too often. */
+/** Charges a request to its sender, and throws if the sender has exceeded the limit. */
 export type Charge = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Charges each request to whoever sent it: the principal, or without one the address. Alarms that come in have
- * buckets of their own. Headers follow the IETF draft "RateLimit header fields for HTTP" (11).
+ * Charges each request to its principal, or without one to its address. Requests that send alarms have buckets of their
+ * own. Headers follow the IETF draft "RateLimit header fields for HTTP" (11).
  */
 export function createRateLimit(
   { perSecond, intakePerSecond }: RateLimits,

@@ -1,8 +1,9 @@
 import { Id, type Role, roles, Uint } from '@tocsin/contract';
 import { Type } from 'typebox';
 import { expect } from 'vitest';
-import { type Effect, effectOf } from './reference-effects.fixture.ts';
-import { referenceMembers } from './reference-members.fixture.ts';
+import type { RouteEntry } from './server/route-table.ts';
+import { type Effect, effectOf } from './testing/reference-effects.fixture.ts';
+import { referenceMembers } from './testing/reference-members.fixture.ts';
 import {
   isTenantWide,
   type Named,
@@ -11,9 +12,8 @@ import {
   naming,
   namingsOf,
   nothing,
-} from './reference-requests.fixture.ts';
-import type { RouteEntry } from './route-table.ts';
-import { rowsOf, sampleRequest } from './sample-requests.fixture.ts';
+} from './testing/reference-requests.fixture.ts';
+import { rowsOf, sampleRequest } from './testing/sample-requests.fixture.ts';
 import {
   admin,
   type Caller,
@@ -21,14 +21,14 @@ import {
   readRouteTable,
   type TwoPlants,
   test as withPlants,
-} from './two-plants.fixture.ts';
+} from './testing/two-plants.fixture.ts';
 
 type Entry = { route: RouteEntry; to: Naming; name: string };
 
 const nameOf = ({ method, path }: RouteEntry) => `${method} ${path.replace('/api/v1/', '')}`;
 const routes = (await readRouteTable()).filter(({ permission }) => permission !== 'protocol');
 
-/** Routes that take no token: the signature of a provider decides. */
+/** Routes without a token: the signature of a provider is checked instead. */
 const signed = 'POST channels/:id/callback';
 const matrix: Entry[] = routes
   .filter(({ permission }) => permission !== 'public')
@@ -37,20 +37,20 @@ const matrix: Entry[] = routes
       .members.flatMap((member) => namingsOf(member, rowsOf(route.path)))
       .map((to) => ({ route, to, name: `${nameOf(route)} ${to.place} ${to.actionType ?? to.kind}` })),
   )
-  // Lists first: what is written later names what is not there, and can be found by that.
+  // Lists come first, because later writes would appear in them.
   .toSorted((one, other) => Number(other.route.method === 'GET') - Number(one.route.method === 'GET'));
 
-/** Rows that all stations of a tenant see. */
+/** Rows that are visible to all stations of a tenant. */
 const sharedRows = new Set(['mediafiles', 'callgroupgroupings']);
 
-/** Calls for help are never refused for a reference: it is ignored, and that is told. A filter matches nothing. */
+/** Calls for help are never refused for a reference: it is ignored and reported. A filter matches nothing. */
 function isIgnored({ route, to: { part, kind } }: Entry): boolean {
   if (part === 'querystring' || kind === 'command') return true;
   if (nameOf(route) === 'POST alarms') return !['station', 'data-server', 'tag-group'].includes(kind);
   return nameOf(route) === 'POST call/users' || nameOf(route) === 'POST call/groups';
 }
 
-/** Things of Valmont that name things of Ardenne, because somebody who sees both wanted it so. */
+/** Objects of Valmont that name objects of Ardenne, written by a user who sees both. */
 const test = withPlants.extend('linked', { scope: 'file' }, async ({ plants }): Promise<TwoPlants> => {
   const { send, valmont, ardenne } = plants;
   const { stationId, dataServerId } = valmont;
@@ -147,7 +147,7 @@ const callers: { role: Role; isBound: boolean }[] = roles.flatMap((role) =>
   [true, false].map((isBound) => ({ role, isBound })),
 );
 
-/** The rows that the path of the route names, made once: no attempt may change them. */
+/** The rows that the path of the route names, created once: no attempt may change them. */
 async function rowsFor(
   plants: TwoPlants,
   { route, to }: Entry,
@@ -162,7 +162,7 @@ async function rowsFor(
   return ({ word }) => rows.get(word);
 }
 
-/** Whether naming one's own shows in what follows at once. */
+/** Whether a visible reference has an effect at once. */
 function hasOwnEffect({ route, to: { part, kind } }: Entry): boolean {
   if (part !== 'body') return false;
   return kind !== 'media-file' || nameOf(route) === 'POST alarms';

@@ -7,7 +7,7 @@ function bucketsAt(perSecond: number) {
   return { time, buckets: new TokenBuckets(perSecond, () => time.now) };
 }
 
-test('a second allows as many as the rate says, and the next one no more', () => {
+test('one second allows as many requests as the rate, and no more', () => {
   const { buckets } = bucketsAt(3);
   expect([1, 2, 3].map(() => buckets.take('a').allowed)).toEqual([true, true, true]);
   expect(buckets.take('a')).toEqual({ allowed: false, remaining: 0, resetSeconds: 1 });
@@ -24,14 +24,14 @@ test('tokens come back steadily, not all at once', () => {
   ]);
 });
 
-test('what one uses up is not missing for another', () => {
+test('keys do not share tokens', () => {
   const { buckets } = bucketsAt(1);
   expect(buckets.take('a').allowed).toBe(true);
   expect(buckets.take('a').allowed).toBe(false);
   expect(buckets.take('b').allowed).toBe(true);
 });
 
-test('in any stretch of time nobody gets more than one bucketful and the refill', () => {
+test('in any interval a key gets at most one full bucket and the refill', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 50 }),
@@ -50,7 +50,7 @@ test('in any stretch of time nobody gets more than one bucketful and the refill'
   );
 });
 
-test('one who asks no faster than the rate is never refused', () => {
+test('a key that stays within the rate is never refused', () => {
   const { time, buckets } = bucketsAt(20);
   for (let request = 0; request < 500; request += 1) {
     time.now += 50.001;
@@ -58,7 +58,7 @@ test('one who asks no faster than the rate is never refused', () => {
   }
 });
 
-test('buckets that stand idle are forgotten', () => {
+test('idle buckets are dropped', () => {
   const { time, buckets } = bucketsAt(10);
   for (let key = 0; key < 1_000; key += 1) buckets.take(`key ${key}`);
   expect(buckets.size).toBe(1_000);
@@ -69,7 +69,7 @@ test('buckets that stand idle are forgotten', () => {
   expect(buckets.size).toBe(1);
 });
 
-test('a flood of ever new keys does not fill the memory', () => {
+test('a flood of new keys does not fill the memory', () => {
   const { buckets } = bucketsAt(10);
   for (let key = 0; key < 350_000; key += 1) buckets.take(String(key));
   expect(buckets.size).toBeLessThanOrEqual(200_000);

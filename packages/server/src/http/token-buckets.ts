@@ -1,42 +1,41 @@
 export type Allowance = {
   readonly allowed: boolean;
-  /** Whole requests left right now. */
+  /** Whole requests left now. */
   readonly remaining: number;
-  /** Until the bucket is full again. */
+  /** Time until the bucket is full again. */
   readonly resetSeconds: number;
 };
 
 type Bucket = { tokens: number; filledAt: number };
 
-/** Beyond this many buckets in a second, those untouched for longest are forgotten early. */
-const mostBuckets = 100_000;
+/** Beyond this many buckets per second the least recently used ones are dropped early. */
+const maxBuckets = 100_000;
 
 /**
- * One bucket of `perSecond` tokens for each key, refilled at that rate. A bucket that was left alone for a second
- * is full, which is the same as not being there: two generations of a second each hold all that matter, and
- * memory stays bounded without a timer.
+ * One bucket of `perSecond` tokens for each key, refilled at that rate. A bucket that was not used for a second is full,
+ * and need not be stored. Two generations of a second each hold all others, so memory stays bounded without a timer.
  */
 export class TokenBuckets {
   readonly perSecond: number;
   readonly #nowMs: () => number;
   #young = new Map<string, Bucket>();
   #old = new Map<string, Bucket>();
-  #turnedAt: number;
+  #startedAt: number;
 
   constructor(perSecond: number, nowMs: () => number) {
     this.perSecond = perSecond;
     this.#nowMs = nowMs;
-    this.#turnedAt = nowMs();
+    this.#startedAt = nowMs();
   }
 
   get size(): number {
     return this.#young.size + this.#old.size;
   }
 
-  /** Takes one token of the key's bucket, if there is one. */
+  /** Takes one token from the bucket of the key, if there is one. */
   take(key: string): Allowance {
     const now = this.#nowMs();
-    this.#forgetIdle(now);
+    this.#dropIdle(now);
     const bucket = this.#find(key, now);
     bucket.tokens = Math.min(
       this.perSecond,
@@ -61,10 +60,10 @@ export class TokenBuckets {
     return bucket;
   }
 
-  #forgetIdle(now: number): void {
-    if (now - this.#turnedAt < 1_000 && this.#young.size < mostBuckets) return;
+  #dropIdle(now: number): void {
+    if (now - this.#startedAt < 1_000 && this.#young.size < maxBuckets) return;
     this.#old = this.#young;
     this.#young = new Map();
-    this.#turnedAt = now;
+    this.#startedAt = now;
   }
 }

@@ -3,17 +3,17 @@ import { HubError } from '@tocsin/signalr';
 import type { TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 
-/** A classic client brings its filter back when it reconnects, with a little more, in 4 kB. */
-const mostFilterBytes = 3_500;
+/** A classic client sends its filter back when it reconnects, within 4 kB of state. */
+const maxFilterBytes = 3_500;
 
-/** The argument of `subscribe`; none, or null, asks for everything. */
+/** Reads the argument of `subscribe`; without one the client gets everything. */
 export function readFilter(argument: unknown): HubFilter {
   const given = argument ?? {};
-  require(HubFilter, given, 'filter');
+  requireValid(HubFilter, given, 'filter');
   const { alarmState, inactiveMasked, search, changes, calls, sounds, ...ids } = given as HubFilter;
   const { stationId, dataServerId, tagGroupId, scenarioId, callGroupId } = ids;
   const members = {
-    // An identifier of 0 is none, as in the query of `GET /alarms`.
+    // An id of 0 counts as absent, as in the query of `GET /alarms`.
     stationId: stationId || undefined,
     dataServerId: dataServerId || undefined,
     tagGroupId: tagGroupId || undefined,
@@ -26,24 +26,24 @@ export function readFilter(argument: unknown): HubFilter {
     calls,
     sounds,
   };
-  if (Buffer.byteLength(JSON.stringify(members)) > mostFilterBytes)
+  if (Buffer.byteLength(JSON.stringify(members)) > maxFilterBytes)
     throw new HubError('filter.search is longer than a client can carry');
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** What a client wants to be told besides new alarms: later filters keep it. */
-export function wishesOf({ changes, calls, sounds }: HubFilter): HubFilter {
+/** The optional callbacks of a filter. Later filters inherit them. */
+export function callbackOptionsOf({ changes, calls, sounds }: HubFilter): HubFilter {
   return { ...(changes && { changes }), ...(calls && { calls }), ...(sounds && { sounds }) };
 }
 
-/** The argument of `resume`; undefined asks for the present place. */
+/** Reads the argument of `resume`; undefined asks for the current position. */
 export function readAfterSeq(argument: unknown): number | undefined {
   const given = argument ?? null;
-  require(AfterSeq, given, 'afterSeq');
+  requireValid(AfterSeq, given, 'afterSeq');
   return (given as number | null) ?? undefined;
 }
 
-function require(schema: TSchema, value: unknown, name: string): void {
+function requireValid(schema: TSchema, value: unknown, name: string): void {
   if (Check(schema, value)) return;
   const [fault] = Errors(schema, value);
   const where = `${name}${fault?.instancePath.replaceAll('/', '.') ?? ''}`;

@@ -1,46 +1,45 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { hubName } from '@tocsin/contract';
-import { type FamilyEntrance, wasForwarded } from '@tocsin/signalr';
+import { type HubEndpoint, wasForwarded } from '@tocsin/signalr';
 import type { HttpApp } from '../http/http-app.ts';
 
-/** The two families of the protocol; undefined until the server knows its own address. */
-export type HubDoors = { readonly core: FamilyEntrance; readonly classic: FamilyEntrance } | undefined;
+/** The handlers of the two protocol families; undefined until the server knows its own address. */
+export type HubEndpoints = { readonly core: HubEndpoint; readonly classic: HubEndpoint } | undefined;
 
-type Place = { readonly family: 'core' | 'classic'; readonly path: string };
+type HubPath = { readonly family: 'core' | 'classic'; readonly path: string };
 
 const classicMount = '/signalr';
 const coreMounts = [`/${hubName}`, `${classicMount}/${hubName}`].map((mount) => mount.toLowerCase());
 
-/** What the hub's paths need to know. */
 export type HubPaths = {
   readonly basePath: string;
-  readonly doors: () => HubDoors;
-  /** Whether a request comes from another server of the installation: only those pass requests on. */
+  readonly endpoints: () => HubEndpoints;
+  /** Whether a request comes from another server of the installation: only those may forward requests. */
   readonly isNode: (request: IncomingMessage) => boolean;
 };
 
-/** Which family a path belongs to, and what follows its mount, in any case and with any slash at the end. */
-function hubPlace(basePath: string, url: string | undefined): Place | undefined {
+/** The family of a path and its part below the mount, ignoring case and a slash at the end. */
+function parseHubPath(basePath: string, url: string | undefined): HubPath | undefined {
   const path = (url?.split('?', 1)[0] ?? '').toLowerCase().replace(/\/$/, '');
   if (!path.startsWith(basePath.toLowerCase())) return undefined;
-  const place = path.slice(basePath.length);
-  const below = (mount: string) => place === mount || place.startsWith(`${mount}/`);
+  const hubPath = path.slice(basePath.length);
+  const below = (mount: string) => hubPath === mount || hubPath.startsWith(`${mount}/`);
   const core = coreMounts.find(below);
-  if (core !== undefined) return { family: 'core', path: place.slice(core.length) };
-  return below(classicMount) ? { family: 'classic', path: place.slice(classicMount.length) } : undefined;
+  if (core !== undefined) return { family: 'core', path: hubPath.slice(core.length) };
+  return below(classicMount) ? { family: 'classic', path: hubPath.slice(classicMount.length) } : undefined;
 }
 
-/** Whether a request to change protocols is one for the hub; others are answered as if they had not asked. */
+/** Whether an upgrade request is for the hub. Others are answered as plain HTTP. */
 export function isHubUpgrade(basePath: string, { url, headers }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket' && hubPlace(basePath, url) !== undefined;
+  return headers.upgrade?.toLowerCase() === 'websocket' && parseHubPath(basePath, url) !== undefined;
 }
 
 /**
- * Hands requests below the mounts to the hub as they came: it reads bodies as streams, and writes answers that may
- * last for hours. What it takes and gives is told by docs/asyncapi.json.
+ * Passes raw requests below the mounts to the hub: it reads bodies as streams, and its responses may last for hours.
+ * docs/asyncapi.json describes them.
  */
-export function hubRoutes(app: HttpApp, { basePath, doors, isNode }: HubPaths): void {
+export function hubRoutes(app: HttpApp, { basePath, endpoints, isNode }: HubPaths): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   for (const url of [`/${hubName}`, `/${hubName}/*`, classicMount, `${classicMount}/*`]) {
@@ -52,12 +51,12 @@ export function hubRoutes(app: HttpApp, { basePath, doors, isNode }: HubPaths): 
       schema: { hide: true },
       handler: async ({ raw, log }, reply) => {
         if (wasForwarded(raw) && !isNode(raw)) return reply.code(403).send();
-        const place = hubPlace(basePath, raw.url);
-        const door = place && doors()?.[place.family];
-        if (!place || !door) return reply.code(503).header('retry-after', '1').send();
+        const hubPath = parseHubPath(basePath, raw.url);
+        const endpoint = hubPath && endpoints()?.[hubPath.family];
+        if (!hubPath || !endpoint) return reply.code(503).header('retry-after', '1').send();
         reply.hijack();
         try {
-          await door.handle(raw, reply.raw, place.path);
+          await endpoint.handle(raw, reply.raw, hubPath.path);
         } catch (error) {
           log.error({ err: error }, 'hub request failed');
           reply.raw.destroy();
@@ -68,21 +67,21 @@ export function hubRoutes(app: HttpApp, { basePath, doors, isNode }: HubPaths): 
   }
 }
 
-/** Connections that become WebSockets do not pass Fastify: whoever is refused hears so before the change. */
-export function acceptHubUpgrades({ server, log }: HttpApp, { basePath, doors, isNode }: HubPaths): void {
+/** Upgrades to WebSocket bypass Fastify, so a refusal is written to the socket before the upgrade. */
+export function acceptHubUpgrades({ server, log }: HttpApp, { basePath, endpoints, isNode }: HubPaths): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     if (wasForwarded(request) && !isNode(request)) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       return;
     }
-    const place = hubPlace(basePath, request.url);
-    const door = place && doors()?.[place.family];
-    if (!place || !door) {
+    const hubPath = parseHubPath(basePath, request.url);
+    const endpoint = hubPath && endpoints()?.[hubPath.family];
+    if (!hubPath || !endpoint) {
       socket.end('HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n\r\n');
       return;
     }
-    door.upgrade(request, socket, head, place.path).catch((error: unknown) => {
+    endpoint.upgrade(request, socket, head, hubPath.path).catch((error: unknown) => {
       log.error({ err: error }, 'hub upgrade failed');
       socket.destroy();
     });

@@ -2,7 +2,7 @@ import { HubFilter } from '@tocsin/contract';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 
-/** A filter that held up to and including an entry of the journal; null where nothing was pushed. */
+/** A filter that held up to and including an entry of the journal; null while nothing was pushed. */
 const Span = Type.Object({ filter: Type.Union([HubFilter, Type.Null()]), until: Type.Number() });
 export type Span = { readonly filter: HubFilter | null; readonly until: number };
 
@@ -14,28 +14,28 @@ const KeptState = Type.Object({
 });
 
 /**
- * What a classic client brings back when it reconnects. The last answers may never have reached it, so what it was
- * pushed before its filter changed is judged by the filters of that time.
+ * The state that a classic client sends back when it reconnects. It may not have received the last messages, so entries
+ * from before a change of its filter are matched by the filter of that time.
  */
 export type KeptState = {
   readonly filter: HubFilter;
-  /** Where the filter began to hold. */
+  /** The position at which the filter was set. */
   readonly since: number;
-  /** Filters before it, oldest first. */
+  /** Earlier filters, oldest first. */
   readonly earlier?: readonly Span[];
-  /** It asked for what came after an earlier place: a cursor up to `from` may be from before that. */
+  /** The client resumed from an earlier position: a cursor up to `from` may be older than that. */
   readonly rewound?: { readonly from: number; readonly to: number };
 };
 
-/** What may be kept, in bytes; a client carries 4 kB. */
-const mostBytes = 4_000;
-const mostSpans = 3;
+/** A classic client can carry 4 kB. */
+const maxBytes = 4_000;
+const maxSpans = 3;
 
 export type StateChange = {
   readonly filter: HubFilter;
-  /** What is pushed next comes after this. */
+  /** The position after which entries are pushed next. */
   readonly from: number;
-  /** Where the client was. */
+  /** The position of the client before the change. */
   readonly position: number;
   readonly wasMuted: boolean;
 };
@@ -50,7 +50,7 @@ export function nextState(kept: KeptState, { filter, from, position, wasMuted }:
   return {
     filter,
     since: from,
-    earlier: spans.slice(-mostSpans),
+    earlier: spans.slice(-maxSpans),
     ...((rewound ?? kept.rewound) && { rewound: widest(kept.rewound, rewound) }),
   };
 }
@@ -62,8 +62,8 @@ function widest(one: KeptState['rewound'], other: KeptState['rewound']): { from:
   };
 }
 
-/** Where a client that says it is at `cursor` may have got to. */
-export function placeIn(kept: KeptState | undefined, cursor: number): number {
+/** The last entry that a client with this cursor has surely received. */
+export function positionIn(kept: KeptState | undefined, cursor: number): number {
   const { rewound } = kept ?? {};
   return rewound && cursor <= rewound.from ? Math.min(cursor, rewound.to) : cursor;
 }
@@ -71,10 +71,10 @@ export function placeIn(kept: KeptState | undefined, cursor: number): number {
 export function writeState(state: KeptState): string {
   const { filter, since, rewound } = state;
   const whole = JSON.stringify(state);
-  return Buffer.byteLength(whole) <= mostBytes ? whole : JSON.stringify({ filter, since, rewound });
+  return Buffer.byteLength(whole) <= maxBytes ? whole : JSON.stringify({ filter, since, rewound });
 }
 
-/** It was sealed by this installation, if perhaps by another release. */
+/** The text was sealed by this installation, but perhaps by another release. */
 export function readState(text: string | undefined): KeptState | undefined {
   if (text === undefined) return undefined;
   const state: unknown = JSON.parse(text);

@@ -1,46 +1,50 @@
 import type { SecureContextOptions } from 'node:tls';
-import { createSignalrServer, type FanOut, type SignalrServer } from '@tocsin/signalr';
+import { createSignalRServer, type FanOut, type SignalRServer } from '@tocsin/signalr';
 import type { Registry } from 'prom-client';
+import { createSemaphore } from '../common/semaphore.ts';
 import type { Authenticate } from '../http/authorization.ts';
 import { TokenBuckets } from '../http/token-buckets.ts';
-import { installationSecret } from '../identity/installation-secrets.ts';
-import { newSecret } from '../identity/secret.ts';
+import { installationSecret } from '../identity/tokens/installation-secrets.ts';
+import { newSecret } from '../identity/tokens/secret.ts';
 import type { JournalEntry } from '../journal/journal.store.ts';
-import { askTogether } from '../postgres/ask-together.ts';
+import { coalesceReads } from '../postgres/coalesce-reads.ts';
 import type { Database } from '../postgres/database.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../postgres/runtime.ts';
+import { type Credential, readAccessRights } from './access/access-status.store.ts';
+import { authenticateHub } from './access/authenticate-hub.ts';
+import { checkAccess, closeReasonOf, credentialOf } from './access/check-access.ts';
+import type { HubUser } from './access/hub-user.ts';
 import { AlarmHub } from './alarm.hub.ts';
-import { AlarmFeed, type AlarmFeedParts } from './alarm-feed.ts';
-import { authenticateHub } from './authenticate-hub.ts';
 import {
-  type KnownPlace,
-  type Remembered,
+  listTenantsWithCallEvents,
+  readCallEvents,
+  readCallEventsPosition,
+} from './call-events/call-event-feed.store.ts';
+import { CallEventFeed } from './call-events/call-event-feed.ts';
+import { AlarmFeed, type AlarmFeedParts } from './feed/alarm-feed.ts';
+import {
+  type KnownEntry,
+  type RememberedJournal,
   readEnds,
   readFeed,
   readFork,
+  readJournalStates,
   readOldestOf,
-  readPlaces,
-} from './feed.store.ts';
-import { fewAtOnce } from './few-at-once.ts';
-import { createHintExchange } from './hint-exchange.ts';
-import type { HubDoors } from './hub.routes.ts';
-import { createHubMetrics, watchHub } from './hub-metrics.ts';
-import type { HubUser } from './hub-user.ts';
-import type { JournalRange } from './journal-pages.ts';
-import { type NatsAccess, noBus, openNats } from './nats.channel.ts';
-import { readRights, type Standing } from './standing.store.ts';
-import { readTagReach } from './tag-reach.store.ts';
-import type { TidingsPlace } from './tiding.ts';
-import { listTenantsWithTidings, readTidings, readTidingsPlace } from './tiding-feed.store.ts';
-import { TidingFeed } from './tiding-feed.ts';
-import { refusalOf, standingOf, watchRights } from './watch-rights.ts';
+} from './feed/feed.store.ts';
+import { createHubMetrics, watchHub } from './feed/hub-metrics.ts';
+import type { JournalRange } from './feed/journal-pages.ts';
+import { readTagReach } from './feed/tag-reach.store.ts';
+import type { HubEndpoints } from './hub.routes.ts';
+import { type NatsAccess, noBus, openNats } from './nodes/nats.channel.ts';
+import { openNodeMessages } from './nodes/node-messages.ts';
+import type { CallEventsPosition } from './subscriptions/call-event.ts';
 
 export type HubSettings = {
   readonly authenticate: Authenticate;
   readonly registry: Registry;
-  /** NATS, through which other servers are heard; undefined when this one is alone. */
+  /** NATS, which connects the servers of the installation; undefined for a single server. */
   readonly nats: NatsAccess | undefined;
-  /** How other servers are asked over https. */
+  /** TLS options for requests to other servers. */
   readonly nodeTls: (() => SecureContextOptions) | undefined;
   readonly origins: readonly string[];
   readonly connections: number;
@@ -51,50 +55,50 @@ export type HubSettings = {
 };
 
 export type AlarmHubServer = {
-  /** For the writer: what it has committed. */
+  /** The writer calls this with the entries that it has committed. */
   onCommitted(tenantId: number, entries: readonly JournalEntry[]): void;
-  /** For whoever has committed that something became of a call, or that a sound is to be played. */
-  onTold(tenantId: number): void;
-  doors(): HubDoors;
-  /** Opens the doors, once it is known where other servers reach this one. */
-  begin(nodeAddress: string): void;
-  /** Looks again who may still listen. */
-  watchRights(): Promise<void>;
-  /** Sends all clients away, to come back elsewhere. */
+  /** Called when call events, which include sounds, were committed. */
+  onCallEvents(tenantId: number): void;
+  endpoints(): HubEndpoints;
+  /** Accepts connections, once the address at which other servers reach this one is known. */
+  start(nodeAddress: string): void;
+  /** Closes the connections whose rights have ended or changed. */
+  checkAccess(): Promise<void>;
+  /** Closes all connections, so that clients reconnect to another server. */
   drain(overMs: number): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Identities looked at in one question. */
-const mostTogether = 2_000;
-/** Journals read at a time for hints of other servers, so that a storm leaves connections to everybody else. */
-const mostReading = 3;
+/** Credentials or tenants that are read in one query. */
+const maxPerQuery = 2_000;
+/** Journals that are read at a time for entries of other servers, so that a burst leaves database connections for others. */
+const maxNewEntryReads = 3;
 
-/** The hub with all that stands behind it. */
+/** Builds the hub and its feeds. */
 export async function openHub(runtime: Runtime, settings: HubSettings): Promise<AlarmHubServer> {
   const { database, log } = runtime;
   const { registry, nats, clock } = settings;
   const secret = await installationSecret(runtime, 'hub', newSecret());
   const metrics = createHubMetrics(registry);
   const bus = nats === undefined ? noBus : openNats(nats, log);
-  const hints = createHintExchange(bus, secret, { log, onRefused: () => metrics.hintsRefused.inc() });
-  let server: SignalrServer<HubUser> | undefined;
+  const nodeMessages = openNodeMessages(bus, secret, {
+    log,
+    onRefused: () => metrics.nodeMessagesRefused.inc(),
+  });
+  let server: SignalRServer<HubUser> | undefined;
 
   const fanOut: Pick<FanOut, 'broadcast'> = {
     broadcast: (connections, messageFor) => requireOpen(server).fanOut.broadcast(connections, messageFor),
   };
-  const { feed, tidings } = openFeeds(database, { hints, fanOut, metrics, log, clock });
-  const askRights = (standings: readonly Standing[]) => readRights(database, standings);
-  const askRight = askTogether(askRights, mostTogether);
+  const { feed, callEvents } = openFeeds(database, { nodeMessages, fanOut, metrics, log, clock });
+  const readRights = (credentials: readonly Credential[]) => readAccessRights(database, credentials);
+  const readRightsOf = coalesceReads(readRights, maxPerQuery);
   const hub = new AlarmHub({
     feed,
-    tidings,
-    readOldest: askTogether(
-      (tenantIds: readonly number[]) => readOldestOf(database, tenantIds),
-      mostTogether,
-    ),
-    refusal: async (connection) =>
-      refusalOf(connection.identity.user.principal, await askRight(standingOf(connection))),
+    callEvents,
+    readOldest: coalesceReads(oldestReader(database), maxPerQuery),
+    closeReason: async (connection) =>
+      closeReasonOf(connection.identity.user.principal, await readRightsOf(credentialOf(connection))),
     log,
   });
   watchHub(registry, {
@@ -108,64 +112,67 @@ export async function openHub(runtime: Runtime, settings: HubSettings): Promise<
   return {
     onCommitted: (tenantId, entries) => {
       feed.onCommitted(tenantId, entries);
-      if (entries.some(endsCalls)) tidings.onTold(tenantId);
+      if (entries.some(endsCalls)) callEvents.onCallEvents(tenantId);
     },
-    onTold: tidings.onTold,
-    doors: () => server,
-    begin: (nodeAddress) => {
-      server = openDoors(hub, settings, { secret, nodeAddress, log });
+    onCallEvents: callEvents.onCallEvents,
+    endpoints: () => server,
+    start: (nodeAddress) => {
+      server = openEndpoints(hub, settings, { secret, nodeAddress, log });
     },
-    watchRights: () =>
-      watchRights({
+    checkAccess: () =>
+      checkAccess({
         connections: () => hub.connections,
-        readRights: askRights,
+        readRights,
         onClosed: () => metrics.revoked.inc(),
       }),
     drain: async (overMs) => server?.drain({ overMs }),
     close: async () => {
       await server?.close();
       feed.close();
-      tidings.close();
+      callEvents.close();
       await bus.close();
     },
   };
 }
 
-/** Who takes an alarm, or says that it is over, ends the calling for it. */
+const oldestReader = (database: Database) => (tenantIds: readonly number[]) =>
+  readOldestOf(database, tenantIds);
+
+/** Acknowledging or resetting an alarm ends the calls for it. */
 const endsCalls = ({ kind }: JournalEntry) => kind === 'acknowledged' || kind === 'reset';
 
 function openFeeds(
   database: Database,
   parts: Omit<AlarmFeedParts, 'journal'>,
-): { feed: AlarmFeed; tidings: TidingFeed } {
+): { feed: AlarmFeed; callEvents: CallEventFeed } {
+  const newEntryReads = createSemaphore(maxNewEntryReads);
   const journal = {
     read: (tenantId: number, range: JournalRange) => readFeed(database, tenantId, range),
-    readNew: fewAtOnce(mostReading, (tenantId: number, range: JournalRange) =>
-      readFeed(database, tenantId, range),
-    ),
+    readNew: (tenantId: number, range: JournalRange) =>
+      newEntryReads.run(() => readFeed(database, tenantId, range)),
     readEnds: (tenantIds: readonly number[]) => readEnds(database, tenantIds),
     readReach: (tenantId: number, tagIds: readonly number[]) => readTagReach(database, tenantId, tagIds),
-    readPlaces: (known: readonly KnownPlace[]) => readPlaces(database, known),
-    readFork: (tenantId: number, remembered: Remembered) => readFork(database, tenantId, remembered),
+    readStates: (known: readonly KnownEntry[]) => readJournalStates(database, known),
+    readFork: (tenantId: number, remembered: RememberedJournal) => readFork(database, tenantId, remembered),
   };
   const source = {
-    readPlace: () => readTidingsPlace(database),
-    read: (tenantId: number, place: TidingsPlace) => readTidings(database, tenantId, place),
-    listTenants: (places: readonly { tenantId: number; since: number }[]) =>
-      listTenantsWithTidings(database, places),
+    readPosition: () => readCallEventsPosition(database),
+    read: (tenantId: number, position: CallEventsPosition) => readCallEvents(database, tenantId, position),
+    listTenants: (positions: readonly { tenantId: number; since: number }[]) =>
+      listTenantsWithCallEvents(database, positions),
   };
-  return { feed: new AlarmFeed({ journal, ...parts }), tidings: new TidingFeed({ source, ...parts }) };
+  return { feed: new AlarmFeed({ journal, ...parts }), callEvents: new CallEventFeed({ source, ...parts }) };
 }
 
-function openDoors(
+function openEndpoints(
   hub: AlarmHub,
   settings: HubSettings,
   { secret, nodeAddress, log }: { secret: string; nodeAddress: string; log: Runtime['log'] },
-): SignalrServer<HubUser> {
+): SignalRServer<HubUser> {
   const { authenticate, nodeTls, origins, connections, connectionsPerCaller, requestsPerSecond, clock } =
     settings;
   const buckets = new TokenBuckets(requestsPerSecond, clock);
-  return createSignalrServer({
+  return createSignalRServer({
     hub,
     authenticate: authenticateHub({ authenticate, buckets }),
     secret,
@@ -173,17 +180,17 @@ function openDoors(
     ...(nodeTls && { nodeTls }),
     allowedOrigins: origins,
     limits: {
-      connections,
-      connectionsPerIdentity: connectionsPerCaller,
-      // All clients of a caller may have to come back at once, and once more.
-      negotiatesPerMinute: Math.max(600, 2 * connectionsPerCaller),
+      maxConnections: connections,
+      maxConnectionsPerIdentity: connectionsPerCaller,
+      // All clients of a caller may have to reconnect at once, twice.
+      maxNegotiatesPerMinute: Math.max(600, 2 * connectionsPerCaller),
     },
     log,
     clock,
   });
 }
 
-function requireOpen(server: SignalrServer<HubUser> | undefined): SignalrServer<HubUser> {
-  if (!server) throw new Error('the hub has not begun');
+function requireOpen(server: SignalRServer<HubUser> | undefined): SignalRServer<HubUser> {
+  if (!server) throw new Error('the hub has not started');
   return server;
 }

@@ -2,54 +2,56 @@ import { timingSafeEqual } from 'node:crypto';
 import { addSeconds } from '@tocsin/domain';
 import { permissionsOf } from '../http/permissions.ts';
 import type { Principal } from '../http/principal.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant, readTenant } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
-import { type ApiKeyRow, findApiKeySecret, noteApiKeyUse } from './api-key.store.ts';
-import { readApiKey } from './api-key.ts';
-import type { BriefCache } from './brief-cache.ts';
-import type { Refused } from './refused.ts';
-import { sha256 } from './secret.ts';
+import { type ApiKeyRow, findApiKeySecret, recordApiKeyUse } from './api-keys/api-key.store.ts';
+import { readApiKey } from './api-keys/api-key.ts';
+import { sha256 } from './tokens/secret.ts';
+import type { ShortLivedCache } from './tokens/short-lived-cache.ts';
+import type { TokenRejection } from './tokens/token-rejection.ts';
 import { stationScope } from './user-principal.ts';
 
-/** A key as it was a moment ago. `lastUsedAt` moves on with its use. */
-export type KnownApiKey = {
+/** A key as it was at its last read. `lastUsedAt` changes with its use. */
+export type CachedApiKey = {
   readonly secretHash: Buffer;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
-  /** Whether the user whom it belongs to is gone or disabled. */
-  readonly hasLostOwner: boolean;
+  /** Whether its owner is disabled or deleted. */
+  readonly isOwnerInactive: boolean;
   readonly principal: Principal;
   lastUsedAt: Date | null;
 };
 
-/** Its use is noted once a minute, not at every alarm it brings. */
-const noteUseSeconds = 60;
+/** The use of a key is recorded once a minute, not with each alarm. */
+const recordUseSeconds = 60;
 
 export async function authenticateApiKey(
   { database, log }: Runtime,
-  recent: BriefCache<KnownApiKey | undefined>,
+  cache: ShortLivedCache<CachedApiKey | undefined>,
   { token, now }: { token: string; now: Date },
-): Promise<Principal | Refused> {
+): Promise<Principal | TokenRejection> {
   const parts = readApiKey(token);
-  if (!parts) return { refused: 'the API key is mistyped' };
+  if (!parts) return { rejected: 'the API key is mistyped' };
   const { tenantId, id, secret } = parts;
-  const key = await recent(`${tenantId}:${id}`, () =>
+  const key = await cache(`${tenantId}:${id}`, () =>
     readTenant(database, tenantId, async (transaction) => {
       const row = await findApiKeySecret(transaction, id);
       return row && { ...row, principal: keyPrincipal(tenantId, row) };
     }),
   );
   if (!key || !timingSafeEqual(sha256(secret), key.secretHash))
-    return { refused: 'there is no such API key' };
-  if (key.revokedAt) return { refused: 'the API key was revoked' };
-  if (key.hasLostOwner) return { refused: 'the owner of the API key is disabled or deleted' };
-  if (key.expiresAt && key.expiresAt <= now) return { refused: 'the API key has expired' };
+    return { rejected: 'there is no such API key' };
+  if (key.revokedAt) return { rejected: 'the API key was revoked' };
+  if (key.isOwnerInactive) return { rejected: 'the owner of the API key is disabled or deleted' };
+  if (key.expiresAt && key.expiresAt <= now) return { rejected: 'the API key has expired' };
 
-  if (!key.lastUsedAt || key.lastUsedAt <= addSeconds(now, -noteUseSeconds)) {
+  if (!key.lastUsedAt || key.lastUsedAt <= addSeconds(now, -recordUseSeconds)) {
     key.lastUsedAt = now;
-    // A machine's alarm must not be lost over a note.
-    await inTenant(database, tenantId, (transaction) => noteApiKeyUse(transaction, id, noteUseSeconds)).catch(
-      (error: unknown) => log.warn({ err: error, tenantId, keyId: id }, 'use of an API key not noted'),
+    // An alarm must not be lost because its key's use cannot be recorded.
+    await inTenant(database, tenantId, (transaction) =>
+      recordApiKeyUse(transaction, id, recordUseSeconds),
+    ).catch((error: unknown) =>
+      log.warn({ err: error, tenantId, keyId: id }, 'use of an API key not recorded'),
     );
   }
   return key.principal;
@@ -66,6 +68,7 @@ function keyPrincipal(
     tenantId,
     subject: keySubject(id),
     userId: undefined,
+    keyId: id,
     name,
     role,
     permissions: new Set(granted),

@@ -1,29 +1,29 @@
 import type { Principal } from '../http/principal.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { readTenant } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
-import type { AccessClaims } from './access-token.ts';
-import type { BriefCache } from './brief-cache.ts';
-import type { Refused } from './refused.ts';
-import { findSession } from './session.store.ts';
+import { findSession } from './sessions/session.store.ts';
+import type { AccessClaims } from './tokens/access-token.ts';
+import type { ShortLivedCache } from './tokens/short-lived-cache.ts';
+import type { TokenRejection } from './tokens/token-rejection.ts';
 import { userPrincipal } from './user-principal.ts';
 
-/** A session with what its user may do, as both were a moment ago. */
-export type KnownSession = {
+/** A session and the rights of its user, as they were at the last read. */
+export type CachedSession = {
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
   readonly enabled: boolean;
   readonly principal: Principal;
 };
 
-/** The user of a genuine access token as the user is now: the token itself says nothing about rights. */
+/** Finds the user of a verified access token. Their rights come from the database, never from the token. */
 export async function authenticateSession(
   { database }: Runtime,
-  recent: BriefCache<KnownSession | undefined>,
+  cache: ShortLivedCache<CachedSession | undefined>,
   { claims, now }: { claims: AccessClaims; now: Date },
-): Promise<Principal | Refused> {
+): Promise<Principal | TokenRejection> {
   const { tenantId, userId, sessionId } = claims;
-  const session = await recent(`${tenantId}:${sessionId}`, () =>
-    readTenant(database, tenantId, async (transaction): Promise<KnownSession | undefined> => {
+  const session = await cache(`${tenantId}:${sessionId}`, () =>
+    readTenant(database, tenantId, async (transaction): Promise<CachedSession | undefined> => {
       const found = await findSession(transaction, sessionId);
       if (!found) return undefined;
       const { expiresAt, revokedAt, account } = found;
@@ -31,9 +31,9 @@ export async function authenticateSession(
       return { expiresAt, revokedAt, enabled: account.enabled, principal };
     }),
   );
-  if (!session || session.principal.userId !== userId) return { refused: 'there is no such session' };
-  if (session.revokedAt) return { refused: 'the session was revoked' };
-  if (session.expiresAt <= now) return { refused: 'the session has expired' };
-  if (!session.enabled) return { refused: 'the user is disabled' };
+  if (!session || session.principal.userId !== userId) return { rejected: 'there is no such session' };
+  if (session.revokedAt) return { rejected: 'the session was revoked' };
+  if (session.expiresAt <= now) return { rejected: 'the session has expired' };
+  if (!session.enabled) return { rejected: 'the user is disabled' };
   return session.principal;
 }

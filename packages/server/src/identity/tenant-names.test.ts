@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { createTenant } from '../people/create-tenant.ts';
 import { findUser, updateUser } from '../people/user.store.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant, type TenantTransaction } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
 import { addUser, type Door, goodPassword, test } from '../testing/identity.fixture.ts';
 
 const other = 'staple battery horse';
@@ -28,7 +28,7 @@ const tenantNames = (runtime: Runtime) =>
     transaction.selectFrom('tenants').select('name').where('id', '=', 1).executeTakeFirstOrThrow(),
   );
 
-test('a name that one user has needs no tenant, and may be written with it', async ({ runtime, door }) => {
+test('a unique name works with and without its tenant', async ({ runtime, door }) => {
   await addUser(runtime);
   const { name } = await tenantNames(runtime);
   for (const username of ['anna', 'ANNA', `anna@${name}`, `Anna@${name.toUpperCase()}`, 'anna@1']) {
@@ -36,7 +36,7 @@ test('a name that one user has needs no tenant, and may be written with it', asy
   }
 });
 
-test('a name that two tenants have is that of the first, and each of them has it with its tenant', async ({
+test('a name of two tenants belongs to the first one, and works in both with its tenant', async ({
   runtime,
   door,
 }) => {
@@ -48,7 +48,7 @@ test('a name that two tenants have is that of the first, and each of them has it
   expect(await status(door, 'anna@2', goodPassword), 'the password of the other').toBe(400);
 });
 
-test('whoever has a name second is refused without the tenant like a wrong password and an unknown name', async ({
+test('the second user of a name is refused without the tenant, like a wrong password or an unknown name', async ({
   runtime,
   door,
 }) => {
@@ -63,7 +63,7 @@ test('whoever has a name second is refused without the tenant like a wrong passw
   expect(told).toEqual([told[0], told[0], told[0]]);
 });
 
-test('an e-mail address goes on being a user name', async ({ runtime, door }) => {
+test('an e-mail address can be a user name', async ({ runtime, door }) => {
   await twoAnnas(runtime, 'anna@plant.example');
   await addUser(runtime, { username: 'bob@plant.example' });
   expect(await status(door, 'Bob@plant.example')).toBe(200);
@@ -71,7 +71,7 @@ test('an e-mail address goes on being a user name', async ({ runtime, door }) =>
   expect(await status(door, 'anna@plant.example@2', other)).toBe(200);
 });
 
-test('nobody takes the written-out name of a user of another tenant', async ({ runtime, door }) => {
+test('a user name cannot imitate the full name of a user of another tenant', async ({ runtime, door }) => {
   await addUser(runtime);
   await createTenant(runtime, { name: 'Waterworks North' });
   await addUser(runtime, { username: 'anna@1', tenantId: 2, password: other });
@@ -80,7 +80,7 @@ test('nobody takes the written-out name of a user of another tenant', async ({ r
   expect(await status(door, 'anna@1@2', other)).toBe(200);
 });
 
-test('guessing at a user of one tenant makes nobody of another wait, however the tenant is written', async ({
+test('guesses at a user of one tenant delay no user of another, in any spelling of the tenant', async ({
   runtime,
   door,
 }) => {
@@ -92,7 +92,7 @@ test('guessing at a user of one tenant makes nobody of another wait, however the
   expect(await status(door, 'anna@1')).toBe(200);
 });
 
-test('what has to wait does not tell which users there are', async ({ runtime, door }) => {
+test('delays do not reveal which users exist', async ({ runtime, door }) => {
   await addUser(runtime);
   for (const name of ['anna', 'nobody']) {
     for (let n = 0; n < 5; n++) expect(await status(door, name, wrong)).toBe(400);
@@ -117,7 +117,7 @@ test('a log-in is in the audit trail of its own tenant', async ({ runtime, door 
   expect(await opened(1)).toHaveLength(0);
 });
 
-test('no tenant takes a name from the user of another by giving it to an older user', async ({
+test('a tenant cannot take over a name of another one by giving it to an older user', async ({
   runtime,
   door,
 }) => {
@@ -129,7 +129,7 @@ test('no tenant takes a name from the user of another by giving it to an older u
   expect(await status(door, 'anna@2', other)).toBe(200);
 });
 
-test('a user who is changed keeps the name', async ({ runtime, door }) => {
+test('a changed user keeps the name', async ({ runtime, door }) => {
   const first = await addUser(runtime);
   await createTenant(runtime, { name: 'Waterworks North' });
   await addUser(runtime, { username: 'anna', tenantId: 2, password: other });

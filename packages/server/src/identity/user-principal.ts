@@ -1,6 +1,6 @@
 import { permissionsOf } from '../http/permissions.ts';
 import type { Principal } from '../http/principal.ts';
-import type { Account } from './account.store.ts';
+import type { Account } from './sessions/account.store.ts';
 
 export function userPrincipal(
   tenantId: number,

@@ -1,13 +1,14 @@
 import { type Column, type RowSource, rowSource } from '../postgres/row-source.ts';
+import type { Statement } from '../postgres/statement.ts';
 import type { BareTransaction, TenantTransaction } from '../postgres/tenant-transaction.ts';
 
-/** The last numbers given out in the tenant. Whoever holds them is the only one who changes its alarms. */
-export type Heads = {
+/** The last ids and `seq` of the tenant. Only the transaction that holds their lock may change the tenant's alarms. */
+export type TenantCounters = {
   seq: number;
   tagId: number;
   occurrenceId: number;
   textId: number;
-  /** When the last change took place: no later one is earlier, whatever the clock does. */
+  /** The time of the last change: times never go back, even if the clock does. */
   lastAt: Date;
 };
 
@@ -19,86 +20,89 @@ export type JournalEntry = {
   tagId: number;
   occurrenceId: number;
   stationId: number;
-  /** Whether subscribers of `onAlarm` hear of it. */
+  /** Whether it is sent to subscribers of `onAlarm`. */
   announce: boolean;
-  /** A name, as the interface shows it. Others may have the same one. */
+  /** The name that clients see. It is not unique. */
   actor: string;
   /** `user:12`, `key:5` or `system`. */
   actorId?: string;
   detail: string;
   /** The members of the tag's definition that were changed with it, each with its old and its new value. */
   change?: unknown;
-  /** The alarm after the change, as the interface shows it. */
+  /** The alarm after the change, as clients see it. */
   alarm: unknown;
 };
 
 /**
- * Takes the tenant's heads until the transaction ends, and the time under that lock: so `seq`, identifiers and
- * times of a tenant all rise in the order of commits.
+ * Locks the tenant's counters until the transaction ends, and reads the time under that lock, so that `seq`, ids and
+ * times of a tenant rise in the order of commits.
  */
-export async function lockHeads({ client, tenantId }: BareTransaction): Promise<FoundHeads> {
-  const { rows } = await client.query<Heads & Omit<FoundHeads, keyof VersionedHeads> & { writer: string }>({
-    name: 'lock-heads',
+export async function lockCounters({ client, tenantId }: BareTransaction): Promise<FoundCounters> {
+  const { rows } = await client.query<
+    TenantCounters & Omit<FoundCounters, keyof VersionedCounters> & { writer: string }
+  >({
+    name: 'lock-counters',
     text: `select seq, tag_id as "tagId", occurrence_id as "occurrenceId", text_id as "textId",
                   greatest(last_at, '0001-01-01Z') as "lastAt", clock_timestamp() as now,
-                  xmin::text as writer, pg_current_xact_id()::xid::text as "ownWriter", ${directoryVersion}
-           from heads where tenant_id = $1 for update`,
+                  xmin::text as writer, pg_current_xact_id()::xid::text as "ownWriter", ${configurationVersion}
+           from tenant_counters where tenant_id = $1 for update`,
     values: [tenantId],
   });
   const row = rows[0];
-  if (!row) throw new Error(`tenant ${tenantId} has no heads`);
-  const { now, writer, ownWriter, directoryVersion: directory, ...heads } = row;
-  return { heads, version: versionOf(writer, heads), now, ownWriter, directoryVersion: directory };
+  if (!row) throw new Error(`tenant ${tenantId} has no tenant counters`);
+  const { now, writer, ownWriter, configurationVersion: configuration, ...counters } = row;
+  const version = versionOf(writer, counters);
+  return { counters, version, now, ownWriter, configurationVersion: configuration };
 }
 
-/** The heads as a transaction found them. */
-export type FoundHeads = VersionedHeads & {
+/** The counters as a transaction found them. */
+export type FoundCounters = VersionedCounters & {
   now: Date;
-  /** This transaction, for the version of the heads that it leaves. */
+  /** The id of this transaction, which becomes part of the next version of the counters. */
   ownWriter: string;
-  /** Of what surrounds the tenant's alarms. */
-  directoryVersion: number;
+  /** The version of the tenant's configuration: stations, tag groups, call groups and so on. */
+  configurationVersion: number;
 };
 
-const directoryVersion =
-  'coalesce((select version from call_directories where tenant_id = $1), 0) as "directoryVersion"';
+const configurationVersion =
+  'coalesce((select version from configuration_versions where tenant_id = $1), 0) as "configurationVersion"';
 
-export type VersionedHeads = {
-  heads: Heads;
-  /** Differs whenever somebody has written the heads in between. */
+export type VersionedCounters = {
+  counters: TenantCounters;
+  /** Changes whenever the counters are written. */
   version: string;
 };
 
-/** As `take_heads` puts it together: who wrote the heads last, and two numbers that only rise. */
-export function versionOf(writer: string, { seq, occurrenceId }: Heads): string {
+/** The last writer of the counters and two counters that only rise, as `lock_tenant_counters` computes it. */
+export function versionOf(writer: string, { seq, occurrenceId }: TenantCounters): string {
   return `${writer}/${seq}/${occurrenceId}`;
 }
 
 /**
- * Goes by the heads that a batch will leave which is still being written. Nothing may be written before `takeHeads`
- * has found them to be right.
+ * Assumes the counters that a batch will leave which is still being written. The first statement that writes must be
+ * `lockExpectedCounters`, which checks the assumption.
  */
-export async function supposeHeads(
+export async function assumeCounters(
   { client, tenantId }: BareTransaction,
-  supposed: VersionedHeads,
-): Promise<FoundHeads> {
-  const { rows } = await client.query<Omit<FoundHeads, keyof VersionedHeads>>({
-    name: 'suppose-heads',
-    text: `select clock_timestamp() as now, pg_current_xact_id()::xid::text as "ownWriter", ${directoryVersion}`,
+  assumed: VersionedCounters,
+): Promise<FoundCounters> {
+  const { rows } = await client.query<Omit<FoundCounters, keyof VersionedCounters>>({
+    name: 'assume-counters',
+    text: `select clock_timestamp() as now, pg_current_xact_id()::xid::text as "ownWriter", ${configurationVersion}`,
     values: [tenantId],
   });
   const [row] = rows;
   if (!row) throw new Error('the database did not tell the time');
-  return { heads: supposed.heads, version: supposed.version, ...row };
+  return { counters: assumed.counters, version: assumed.version, ...row };
 }
 
-/** Locks the tenant's heads, as `lockHeads` does. Fails, and all behind it with it, if they are of another version. */
-export function takeHeads({ client, tenantId }: BareTransaction, version: string): Promise<unknown> {
-  return client.query({
-    name: 'take-heads',
-    text: 'select take_heads($1, $2)',
+/** Locks the tenant's counters. Fails if they have another version, and with it all statements behind it. */
+export function lockExpectedCounters(tenantId: number, version: string): Statement {
+  return {
+    name: 'lock-expected-counters',
+    text: 'select lock_tenant_counters($1, $2)',
     values: [tenantId, version],
-  });
+  };
 }
 
 const columns: Column<JournalEntry>[] = [
@@ -123,7 +127,7 @@ const columns: Column<JournalEntry>[] = [
 const appendText = ({ names, values, source }: RowSource<JournalEntry>) =>
   `insert into journal (tenant_id, ${names}) select $1, ${values} from ${source}`;
 const appended = rowSource(columns, 2);
-const closing = rowSource(columns, 7);
+const appendedWithCounters = rowSource(columns, 7);
 
 export async function appendToJournal(
   { client, tenantId }: BareTransaction,
@@ -136,26 +140,25 @@ export async function appendToJournal(
   });
 }
 
-const closeText = `
+const appendWithCountersText = `
   with saved as (
-    update heads set seq = $2, tag_id = $3, occurrence_id = $4, text_id = $5, last_at = $6 where tenant_id = $1
-  ) ${appendText(closing)}`;
+    update tenant_counters set seq = $2, tag_id = $3, occurrence_id = $4, text_id = $5, last_at = $6 where tenant_id = $1
+  ) ${appendText(appendedWithCounters)}`;
 
-/** Adds to the tenant's journal, and leaves the heads as they are now. */
-export function closeJournal(
-  { client, tenantId }: BareTransaction,
+/** Appends to the tenant's journal and saves its counters. */
+export function appendWithCounters(
+  tenantId: number,
   entries: readonly JournalEntry[],
-  heads: Heads,
-): Promise<unknown> {
-  const { seq, tagId, occurrenceId, textId, lastAt } = heads;
-  return client.query({
-    name: 'close-journal',
-    text: closeText,
-    values: [tenantId, seq, tagId, occurrenceId, textId, lastAt, ...closing.parameters(entries)],
-  });
+  { seq, tagId, occurrenceId, textId, lastAt }: TenantCounters,
+): Statement {
+  return {
+    name: 'append-journal-with-counters',
+    text: appendWithCountersText,
+    values: [tenantId, seq, tagId, occurrenceId, textId, lastAt, ...appendedWithCounters.parameters(entries)],
+  };
 }
 
-/** What was committed after `seq`, in order and without a gap. */
+/** The entries that were committed after `seq`, in order and without a gap. */
 export async function readJournal(
   transaction: TenantTransaction,
   { after, limit }: { after: number; limit: number },

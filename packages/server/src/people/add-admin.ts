@@ -1,7 +1,7 @@
 import { appendAudit } from '../audit/audit.store.ts';
 import type { AuditOrigin } from '../audit/audit-entry.ts';
+import { invalid } from '../common/problem.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { invalid } from '../problem.ts';
 import { readTenantSettings } from './tenant.store.ts';
 import { insertUser } from './user.store.ts';
 import { userRecord } from './user.wire.ts';
@@ -10,7 +10,7 @@ export type FirstAdmin = { username: string; password: string };
 
 const shortestPassword = 12;
 
-/** Adds the administrator a tenant begins with, and answers his id. */
+/** Adds the first administrator of a tenant, and returns their id. */
 export async function addAdmin(
   transaction: TenantTransaction,
   { username, password }: FirstAdmin,
@@ -20,7 +20,10 @@ export async function addAdmin(
   if (password.length < shortestPassword)
     throw invalid('/password', `must have at least ${shortestPassword} characters`);
   const { name: tenantName } = await readTenantSettings(transaction);
-  const user = await userRecord({ username, password, role: 'admin' }, { tenantName });
+  const user = await userRecord(
+    { username, password, role: 'admin' },
+    { tenantName, confirmation: undefined },
+  );
   const id = await insertUser(transaction, user);
   const act = { action: 'user.create', object: { kind: 'user', id: String(id) } };
   const after = { id, username, role: 'admin', secretsGiven: ['password'] };

@@ -1,24 +1,24 @@
 import { systemOrigin } from '../audit/audit-entry.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { outsideTenants } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
 import { addAdmin } from './add-admin.ts';
 import { openTenant } from './open-tenant.ts';
 import { replaceSetUpCode } from './set-up-code.store.ts';
 import { hashSetUpCode, newSetUpCode } from './set-up-code.ts';
 import { hasNoTenant } from './tenant.store.ts';
 
-/** What a server finds, or does, about its first administrator when it starts. */
+/** The outcome of the check for a first administrator at start. */
 export type FirstAdminOutcome =
   | { kind: 'exists' }
   | { kind: 'created'; username: string }
   | { kind: 'set-up-code'; code: string };
 
-/** The name of the tenant that an installation begins with. */
+/** The name of the first tenant of an installation. */
 export const firstTenantName = 'Tocsin';
 
 /**
- * On an installation without any tenant: makes the first one with its administrator, or, when nobody is named,
- * a one-time code to make them with. Two processes that start together do it once.
+ * Creates the first tenant of an empty installation with its administrator, or, if none is configured, a one-time code
+ * for the set-up. Two processes that start together do it once.
  */
 export function ensureFirstAdmin(
   { database }: Pick<Runtime, 'database'>,

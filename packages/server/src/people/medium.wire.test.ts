@@ -13,7 +13,7 @@ test.for<[Medium['kind'], string, string]>([
   ['Webhook', 'https://hooks.example/a?b=c', 'https://hooks.example/a?b=c'],
   ['Webhook', 'http://10.0.0.7:8080/alarm', 'http://10.0.0.7:8080/alarm'],
   ['Push', 'any token: at all', 'any token: at all'],
-])('%s %s is kept as %s', ([kind, sent, expected]) => {
+])('%s %s is stored as %s', ([kind, sent, expected]) => {
   expect(kept(kind, sent)).toBe(expected);
 });
 
@@ -35,7 +35,7 @@ test.for<[Medium['kind'], string]>([
   ['Webhook', 'file:///etc/passwd'],
   ['Webhook', 'hooks.example'],
   ['Webhook', 'https://hooks.example/\na'],
-])('%s %j is no such address', ([kind, address]) => {
+])('%s %j is not a valid address', ([kind, address]) => {
   expect(() => kept(kind, address)).toThrow('/media/0/address must be');
 });
 

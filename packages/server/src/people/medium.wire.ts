@@ -1,7 +1,8 @@
-import type { Medium } from '@tocsin/contract';
-import { invalid } from '../problem.ts';
+import type { Medium, UserMedium } from '@tocsin/contract';
+import { type Confirmation, type ContactMedium, formatUtc } from '@tocsin/domain';
+import { invalid } from '../common/problem.ts';
 
-/** How an address of each kind is written when it is kept, or undefined when it is no such address. */
+/** The stored form of an address of each kind; undefined if the address is not valid. */
 const readAddress: Record<Medium['kind'], (address: string) => string | undefined> = {
   Voice: readNumber,
   Sms: readNumber,
@@ -20,13 +21,33 @@ const wanted: Record<Medium['kind'], string> = {
   Push: 'must be a device token',
 };
 
-/** The ways to reach a user as they are kept: addresses checked and written in one way. */
+/** The media of a user with checked and normalized addresses. */
 export function keptMedia(media: readonly Medium[]): Required<Medium>[] {
-  return media.map(({ kind, address, enabled = true }, index) => {
-    const kept = readAddress[kind](address);
-    if (kept === undefined) throw invalid(`/media/${index}/address`, wanted[kind]);
-    return { kind, address: kept, enabled };
-  });
+  return media.map(({ kind, address, enabled = true }, index) => ({
+    kind,
+    address: keptAddress({ kind, address }, `/media/${index}/address`),
+    enabled,
+  }));
+}
+
+/** The address as it is stored; `pointer` names the member that may be wrong. */
+export function keptAddress(
+  { kind, address }: Pick<Medium, 'kind' | 'address'>,
+  pointer = '/address',
+): string {
+  const kept = readAddress[kind](address);
+  if (kept === undefined) throw invalid(pointer, wanted[kind]);
+  return kept;
+}
+
+const shownAs: Record<Confirmation['by'], NonNullable<UserMedium['confirmed']>['by']> = {
+  code: 'Code',
+  administrator: 'Administrator',
+};
+
+export function mediumToWire({ kind, address, enabled, confirmed }: ContactMedium): UserMedium {
+  const shown = confirmed && { by: shownAs[confirmed.by], time: formatUtc(confirmed.at) };
+  return { kind, address, enabled, ...(shown && { confirmed: shown }) };
 }
 
 /** `+33 (0)1 23-45` becomes `+33012345`. */
@@ -36,7 +57,7 @@ function readNumber(text: string): string | undefined {
   return /[0-9]{3}/.test(number) ? number : undefined;
 }
 
-/** Only what would break a mail header is refused: the rest is for the mail server to say. */
+/** Refuses only addresses that would break a mail header; the mail server checks the rest. */
 function readMailAddress(text: string): string | undefined {
   return /^[^\s\p{Cc}@]+(?:@[^\s\p{Cc}@]+)+$/u.test(text) ? text : undefined;
 }

@@ -1,13 +1,13 @@
 import { actionTypes, callStatuses, defaultLimit, largestLimit, Meta } from '@tocsin/contract';
 import { formatInZone, stateBits } from '@tocsin/domain';
+import { version } from '../common/version.ts';
 import { answerRead } from '../http/answer.ts';
 import { principalOf } from '../http/authorization.ts';
 import { bodyLimit, type HttpApp } from '../http/http-app.ts';
 import type { Principal } from '../http/principal.ts';
 import { zoneOfStation } from '../plant/station.store.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
-import { version } from '../version.ts';
 import { readTenantSettings } from './tenant.store.ts';
 
 const priorities = ['Critical', 'High', 'Medium', 'Low'].map((label, index) => ({
@@ -25,13 +25,13 @@ const states = [
   { value: stateBits.notPolled, label: 'Not polled' },
 ].map(({ value, label }) => ({ bit: Math.log2(value), value, label }));
 
-/** What a client needs to know to show things: who it speaks for, the words of the interface, the limits. */
+/** The caller, the enumerations and the limits of the interface, for clients. */
 export function metaRoutes(app: HttpApp, runtime: Runtime): void {
   app.get(
     '/api/v1/meta',
     {
       config: { permission: 'meta:read' },
-      schema: { tags: ['meta'], summary: 'Read what the server is and knows', response: { 200: Meta } },
+      schema: { tags: ['meta'], summary: 'Read version, enumerations and limits', response: { 200: Meta } },
     },
     (request) => answerRead(runtime, request, (transaction) => readMeta(transaction, principalOf(request))),
   );

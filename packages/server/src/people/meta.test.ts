@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { test } from '../testing/app.fixture.ts';
 
-test('a client learns who it speaks for and the words and limits of the interface', async ({ client }) => {
+test('a client reads its user and the enumerations and limits of the interface', async ({ client }) => {
   const meta = (await client('viewer', { userId: 7, name: 'Anna Ek' }).get('/meta')).json();
   expect(meta).toMatchObject({
     version: '0.1.0',
@@ -31,7 +31,7 @@ test('a client learns who it speaks for and the words and limits of the interfac
   expect(meta.callStatuses).toContain('Acknowledged');
 });
 
-test('one who is bound to a station reads its time', async ({ client }) => {
+test('a user limited to a station reads the time of that station', async ({ client }) => {
   await client('engineer').post('/stations', { name: 'Far', timeZone: 'Asia/Tokyo' });
   const meta = (await client('viewer', { stationIds: [2] }).get('/meta')).json();
   expect(meta).toMatchObject({ time: '2026-03-01T15:00:00+09:00', user: { stationIds: [2] } });

@@ -1,15 +1,15 @@
 import { appendAudit } from '../audit/audit.store.ts';
 import type { AuditOrigin } from '../audit/audit-entry.ts';
-import { insertDataServer } from '../plant/data-server.store.ts';
-import { insertStation } from '../plant/station.store.ts';
+import { dataServerStore } from '../plant/data-server.store.ts';
+import { stationStore } from '../plant/station.store.ts';
 import { enterTenant, type TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { insertTenant, nextTenantId } from './tenant.store.ts';
 
 export type NewTenant = { name: string; station?: string; timeZone?: string; dataServer?: string };
 
 /**
- * Makes a tenant with the station and data server that alarms fall back on, and goes on as that tenant in the
- * transaction, which began outside.
+ * Creates a tenant with a default station and data server, and continues the transaction, which began without a tenant, as
+ * that tenant.
  */
 export async function openTenant(
   outside: TenantTransaction,
@@ -18,8 +18,8 @@ export async function openTenant(
 ): Promise<TenantTransaction> {
   const transaction = await enterTenant(outside, await nextTenantId(outside));
   await insertTenant(transaction, name);
-  const stationId = await insertStation(transaction, { name: station, timeZone });
-  await insertDataServer(transaction, { name: dataServer, stationId });
+  const stationId = await stationStore.insert(transaction, { name: station, timeZone });
+  await dataServerStore.insert(transaction, { name: dataServer, stationId });
   const { tenantId, now } = transaction;
   const act = { action: 'tenant.create', object: { kind: 'tenant', id: String(tenantId) } };
   const after = { name, station, timeZone, dataServer };

@@ -6,7 +6,7 @@ export async function findSetUpCode(transaction: TenantTransaction): Promise<Set
   return transaction.selectFrom('setUpCodes').select(['codeHash', 'failures']).executeTakeFirst();
 }
 
-/** Makes this the only code there is. */
+/** Replaces all set-up codes by this one. */
 export async function replaceSetUpCode(transaction: TenantTransaction, codeHash: Buffer): Promise<void> {
   await deleteSetUpCodes(transaction);
   await transaction.insertInto('setUpCodes').values({ codeHash, createdAt: transaction.now }).execute();

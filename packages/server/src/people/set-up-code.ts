@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { sha256 } from '../identity/secret.ts';
+import { sha256 } from '../identity/tokens/secret.ts';
 
-/** Nothing that is read or typed as something else: no 0 or O, no 1, I or L. */
+/** Without characters that are easily confused: no 0 or O, no 1, I or L. */
 const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
 /** `K7QM-2XWF-9HTB`: twelve letters out of 31, some 59 random bits. */
@@ -9,7 +9,7 @@ export function newSetUpCode(): string {
   return [fourLetters(), fourLetters(), fourLetters()].join('-');
 }
 
-/** Only the hash is kept. Case, spaces and dashes do not count: people type it off a screen. */
+/** Only the hash is stored. Case, spaces and dashes do not count, because people type the code from a screen. */
 export function hashSetUpCode(code: string): Buffer {
   return sha256(code.toUpperCase().replace(/[\s-]/g, ''));
 }

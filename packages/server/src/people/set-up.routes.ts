@@ -1,18 +1,39 @@
-import { CreatedId, SetUp } from '@tocsin/contract';
+import { CreatedId, SetUp, SetUpState } from '@tocsin/contract';
+import { ProblemError } from '../common/problem.ts';
 import { auditOrigin } from '../http/audit-origin.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { ProblemError } from '../problem.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../postgres/runtime.ts';
+import { outsideTenants } from '../postgres/tenant-transaction.ts';
 import { setUp } from './set-up.ts';
+import { listTenantIds } from './tenant.store.ts';
 
 export function setUpRoutes(app: HttpApp, runtime: Runtime): void {
+  // An installation that is set up stays so: the database is not asked again.
+  let isSetUp = false;
+
+  app.get(
+    '/api/v1/setup',
+    {
+      config: { permission: 'public' },
+      schema: {
+        tags: ['setup'],
+        summary: 'Whether the installation waits for its first administrator',
+        response: { 200: SetUpState },
+      },
+    },
+    async () => {
+      isSetUp ||= (await outsideTenants(runtime.database, listTenantIds)).length > 0;
+      return { needed: !isSetUp };
+    },
+  );
+
   app.post(
     '/api/v1/setup',
     {
       config: { permission: 'public', audit: { action: 'tenant.create', object: 'tenant' } },
       schema: {
         tags: ['setup'],
-        summary: 'Make the first administrator of an empty installation',
+        summary: 'Create the first administrator of an empty installation',
         body: SetUp,
         response: { 200: CreatedId },
       },

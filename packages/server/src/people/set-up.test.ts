@@ -2,10 +2,10 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { buildApp } from '../app.ts';
 import { notAuthenticated } from '../http/authorization.ts';
-import { verifyPassword } from '../identity/password.ts';
+import { verifyPassword } from '../identity/sessions/password.ts';
 import { openDatabase } from '../postgres/database.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant, outsideTenants } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
 import { inShort, trailOf } from '../testing/audit.fixture.ts';
 import { test as base, cloneDatabase } from '../testing/plant.fixture.ts';
 import { testBox } from '../testing/test-box.ts';
@@ -15,7 +15,7 @@ import { ensureFirstAdmin } from './first-admin.ts';
 const username = 'root';
 const password = 'correct horse battery';
 
-/** `test` with a server on a database that nobody has set up yet. */
+/** `test` with a server on an empty installation. */
 const test = base
   .extend('empty', async ({ clock }, { onCleanup }): Promise<Runtime> => {
     const { url, drop } = await cloneDatabase();
@@ -26,12 +26,17 @@ const test = base
     });
     return { database, log: pino({ level: 'silent' }), box: testBox };
   })
-  .extend('setUp', ({ empty }, { onCleanup }) => {
+  .extend('app', ({ empty }, { onCleanup }) => {
     const app = buildApp(empty, async () => Promise.reject(notAuthenticated('nobody')), { basePath: '' });
     onCleanup(() => app.close());
-    return (body: Record<string, string>) =>
-      app.inject({ method: 'POST', url: '/api/v1/setup', payload: { username, password, ...body } });
-  });
+    return app;
+  })
+  .extend(
+    'setUp',
+    ({ app }) =>
+      (body: Record<string, string>) =>
+        app.inject({ method: 'POST', url: '/api/v1/setup', payload: { username, password, ...body } }),
+  );
 
 const usersOf = (runtime: Runtime, tenantId: number) =>
   inTenant(runtime.database, tenantId, (transaction) =>
@@ -44,7 +49,7 @@ const codeOf = async (runtime: Runtime) => {
   return outcome.code;
 };
 
-test('a server told who its administrator is makes him once, even when two processes start together', async ({
+test('a configured administrator is created once, even if two processes start together', async ({
   empty,
 }) => {
   const start = () => ensureFirstAdmin(empty, { username, password });
@@ -63,20 +68,23 @@ test('a server told who its administrator is makes him once, even when two proce
   ]);
 });
 
-test('a server that is set up makes no code and no second administrator', async ({ runtime }) => {
+test('a server that is set up creates neither a code nor a second administrator', async ({ runtime }) => {
   expect(await ensureFirstAdmin(runtime, {})).toEqual({ kind: 'exists' });
   expect(await ensureFirstAdmin(runtime, { username, password })).toEqual({ kind: 'exists' });
   expect(await usersOf(runtime, 1)).toEqual([]);
 });
 
-test('a password of the administrator that is too short stops the server before anything is made', async ({
+test('a configured password that is too short stops the server before it creates anything', async ({
   empty,
 }) => {
   await expect(ensureFirstAdmin(empty, { username, password: 'short' })).rejects.toThrow('/password');
   expect((await ensureFirstAdmin(empty, {})).kind).toBe('set-up-code');
 });
 
-test('only the hash of a set-up code is kept, and only the last code is good', async ({ empty, setUp }) => {
+test('only the hash of a set-up code is stored, and only the last code is valid', async ({
+  empty,
+  setUp,
+}) => {
   const first = await codeOf(empty);
   const second = await codeOf(empty);
   expect(second).toMatch(/^([A-HJKMNP-Z2-9]{4}-){2}[A-HJKMNP-Z2-9]{4}$/);
@@ -89,7 +97,7 @@ test('only the hash of a set-up code is kept, and only the last code is good', a
   expect((await setUp({ code: second })).statusCode).toBe(200);
 });
 
-test('whoever has the code makes the first tenant and its administrator, once', async ({ empty, setUp }) => {
+test('the code creates the first tenant and its administrator, once', async ({ empty, setUp }) => {
   const code = await codeOf(empty);
   const done = await setUp({ code: code.toLowerCase().replaceAll('-', ' ') });
   expect([done.statusCode, done.body]).toEqual([200, '1']);
@@ -107,14 +115,14 @@ test('whoever has the code makes the first tenant and its administrator, once', 
   expect(await ensureFirstAdmin(empty, {})).toEqual({ kind: 'exists' });
 });
 
-test('two who use the code at the same time make one administrator', async ({ empty, setUp }) => {
+test('two concurrent uses of the code create one administrator', async ({ empty, setUp }) => {
   const code = await codeOf(empty);
   const answers = await Promise.all([setUp({ code }), setUp({ code, username: 'second' })]);
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(expect.arrayContaining([200, 409]));
   expect(await usersOf(empty, 1)).toHaveLength(1);
 });
 
-test('five wrong tries burn the code, even all at once; a new start makes a new one', async ({
+test('five wrong tries invalidate the code, even all at once; a new start creates a new one', async ({
   empty,
   setUp,
 }) => {
@@ -128,13 +136,13 @@ test('five wrong tries burn the code, even all at once; a new start makes a new 
   expect((await setUp({ code: await codeOf(empty) })).statusCode).toBe(200);
 });
 
-test('four wrong tries do not', async ({ empty, setUp }) => {
+test('four wrong tries do not invalidate the code', async ({ empty, setUp }) => {
   const code = await codeOf(empty);
   for (let n = 0; n < 4; n++) await setUp({ code: 'AAAA-AAAA-AAAA' });
   expect((await setUp({ code })).statusCode).toBe(200);
 });
 
-test('without any code there is no way in, and a refused administrator leaves the code as it was', async ({
+test('without a code nothing is created, and a refused administrator leaves the code valid', async ({
   empty,
   setUp,
 }) => {
@@ -146,14 +154,16 @@ test('without any code there is no way in, and a refused administrator leaves th
   expect((await setUp({ code })).statusCode).toBe(200);
 });
 
-test('a tenant can begin with an administrator, who may have the name of another', async ({ runtime }) => {
+test('a tenant can be created with an administrator whose name exists in another tenant', async ({
+  runtime,
+}) => {
   const admin = { username: 'other.root', password };
   const tenantId = await createTenant(runtime, { name: 'Other plant', admin });
   expect(await usersOf(runtime, tenantId)).toMatchObject([{ username: 'other.root', role: 'admin' }]);
   expect(await createTenant(runtime, { name: 'Third', admin })).toBe(tenantId + 1);
 });
 
-test('the first administrator gets no password that everybody guesses, and the code still works', async ({
+test('a common password is refused for the first administrator, and the code stays valid', async ({
   empty,
   setUp,
 }) => {
@@ -166,4 +176,18 @@ test('the first administrator gets no password that everybody guesses, and the c
     { pointer: '/password', message: expect.stringContaining('take another') },
   ]);
   expect((await setUp({ code })).statusCode).toBe(200);
+});
+
+test('anybody can ask whether the installation waits for its administrator, and learns no more', async ({
+  empty,
+  app,
+  setUp,
+}) => {
+  const ask = async () => (await app.inject({ method: 'GET', url: '/api/v1/setup' })).json();
+  const code = await codeOf(empty);
+  expect(await ask()).toEqual({ needed: true });
+  expect((await setUp({ code })).statusCode).toBe(200);
+  expect(await ask()).toEqual({ needed: false });
+  await createTenant(empty, { name: 'Second', admin: { username: 'other', password } });
+  expect(await ask()).toEqual({ needed: false });
 });

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AuditOrigin } from '../audit/audit-entry.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { outsideTenants } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
 import { addAdmin, type FirstAdmin } from './add-admin.ts';
 import { firstTenantName } from './first-admin.ts';
 import { openTenant } from './open-tenant.ts';
@@ -13,17 +13,17 @@ export type SetUpOutcome = { kind: 'done'; userId: number } | { kind: 'too-late'
 
 const allowedFailures = 5;
 
-/** Makes the first tenant and its administrator for whoever knows the one-time code. */
+/** Creates the first tenant and its administrator, if the one-time code is right. */
 export function setUp(
   { database }: Pick<Runtime, 'database'>,
   { code, username, password }: FirstAdmin & { code: string },
   origin: AuditOrigin,
 ): Promise<SetUpOutcome> {
   return outsideTenants(database, async (outside) => {
-    // Also the lock that lets one try after the other in: none is missed in the count.
+    // Locks the code, so that concurrent tries are all counted.
     if (!(await hasNoTenant(outside))) return { kind: 'too-late' };
     const kept = await findSetUpCode(outside);
-    // A burnt code is not compared with anything, so that what is counted is what was tried.
+    // A code with too many failures is not compared any more, so that the count is that of the tries.
     if (!kept || kept.failures >= allowedFailures) return { kind: 'wrong-code' };
     if (!timingSafeEqual(kept.codeHash, hashSetUpCode(code))) {
       await countSetUpFailure(outside);

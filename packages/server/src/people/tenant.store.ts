@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
-/** The next tenant's number. Whoever else asks waits until this transaction ends. */
+/** The number of the next tenant. Other transactions wait for it until this one ends. */
 export async function nextTenantId(transaction: TenantTransaction): Promise<number> {
   const { rows } = await sql<{ id: number }>`select next_tenant_id() as id`.execute(transaction);
   const id = rows[0]?.id;
@@ -15,17 +15,17 @@ export async function listTenantIds(transaction: TenantTransaction): Promise<num
   return rows.map(({ id }) => id);
 }
 
-/** Whether the installation is empty. It stays so, or not, until this transaction ends. */
+/** Whether the installation has no tenant. Locks that state until the transaction ends. */
 export async function hasNoTenant(transaction: TenantTransaction): Promise<boolean> {
   return (await nextTenantId(transaction)) === 1;
 }
 
 export async function readTenantSettings(
   transaction: TenantTransaction,
-): Promise<{ name: string; maximumMaskSeconds: number }> {
+): Promise<{ name: string; maximumMaskSeconds: number; confirmAddresses: boolean }> {
   return transaction
     .selectFrom('tenants')
-    .select(['name', 'maximumMaskSeconds'])
+    .select(['name', 'maximumMaskSeconds', 'confirmAddresses'])
     .where('id', '=', transaction.tenantId)
     .executeTakeFirstOrThrow();
 }
@@ -33,5 +33,5 @@ export async function readTenantSettings(
 export async function insertTenant(transaction: TenantTransaction, name: string): Promise<void> {
   const { tenantId, now } = transaction;
   await transaction.insertInto('tenants').values({ id: tenantId, name, createdAt: now }).execute();
-  await transaction.insertInto('heads').values({ tenantId }).execute();
+  await transaction.insertInto('tenantCounters').values({ tenantId }).execute();
 }

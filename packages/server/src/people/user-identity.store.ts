@@ -1,9 +1,9 @@
 import type { UserIdentity } from '@tocsin/contract';
 import { sql } from 'kysely';
+import { ProblemError } from '../common/problem.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { ProblemError } from '../problem.ts';
 
-/** Who each of the users is to outside issuers. */
+/** The identities of each user at outside issuers. */
 export async function readIdentities(
   transaction: TenantTransaction,
   userIds: readonly number[],
@@ -25,7 +25,7 @@ export async function readIdentities(
   return identities;
 }
 
-/** Replaces all that the user is to outside issuers. */
+/** Replaces the identities of the user at outside issuers. */
 export async function saveIdentities(
   transaction: TenantTransaction,
   userId: number,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
-/** What still names the user, such as `call group 3`: most of it no foreign key guards. */
+/** An object that names the user, such as `call group 3`: no foreign key protects most of these references. */
 export async function findUseOfUser(transaction: TenantTransaction, id: number): Promise<string | undefined> {
   const { tenantId } = transaction;
   const call = JSON.stringify([{ type: 'CallUser', id }]);
@@ -20,7 +20,7 @@ export async function findUseOfUser(transaction: TenantTransaction, id: number):
   return rows[0]?.used;
 }
 
-/** How many others could still administer the tenant if this user could not. */
+/** The number of other administrators of the tenant. */
 export async function countOtherAdministrators(transaction: TenantTransaction, id: number): Promise<number> {
   const { others } = await transaction
     .selectFrom('users')
@@ -34,7 +34,7 @@ export async function countOtherAdministrators(transaction: TenantTransaction, i
   return others;
 }
 
-/** Ends every session of the user: who he is, or what he may do, is no longer what his tokens say. */
+/** Ends every session of the user, whose tokens no longer match their name or rights. */
 export async function revokeSessions(
   transaction: TenantTransaction,
   { userId, reason }: { userId: number; reason: string },

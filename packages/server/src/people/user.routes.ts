@@ -1,11 +1,14 @@
 import { ListUsers, User, UserBody, UserPage } from '@tocsin/contract';
-import { collectionRoutes, type Visit } from '../http/collection.routes.ts';
+import { notFound, ProblemError } from '../common/problem.ts';
+import { collectionRoutes } from '../http/collection.routes.ts';
+import type { RequestContext } from '../http/collection.ts';
+import { visibleItems } from '../http/collection-access.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { requireWholeTenant } from '../http/principal.ts';
-import { listReferences, requireReferences } from '../postgres/references.ts';
+import { listReferences, requireReferences } from '../postgres/collections/references.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { notFound, ProblemError } from '../problem.ts';
-import type { Runtime } from '../runtime.ts';
+import { confirmationByAdministrator } from './confirmation-by-administrator.ts';
 import { readTenantSettings } from './tenant.store.ts';
 import { deleteUser, findUser, insertUser, listUsers, type UserRow, updateUser } from './user.store.ts';
 import { userRecord, userToWire } from './user.wire.ts';
@@ -18,34 +21,29 @@ export function userRoutes(app: HttpApp, runtime: Runtime): void {
     noun: 'user',
     permission: { read: 'people:read', write: 'people:write' },
     schema: { item: User, page: UserPage, body: UserBody, query: ListUsers },
-    list: async ({ transaction, principal: { stationIds } }, query, page) => {
-      const { rows, total } = await listUsers(transaction, { ...query, stationIds }, page);
-      return { items: rows.map(userToWire), total };
-    },
-    find: async ({ transaction, principal: { stationIds } }, id, { forUpdate }) => {
-      const row = await findUser(transaction, id, { stationIds, forUpdate });
-      return row && { item: userToWire(row), version: row.version };
-    },
+    ...visibleItems({ list: listUsers, find: findUser, toWire: userToWire }),
     create,
     replace,
     remove,
   });
 }
 
-async function create({ transaction, principal }: Visit, body: UserBody): Promise<number> {
+async function create({ transaction, principal }: RequestContext, body: UserBody): Promise<number> {
   requireWholeTenant(principal);
-  const { name: tenantName } = await readTenantSettings(transaction);
-  const user = await userRecord(body, { tenantName });
+  const user = await userRecord(body, await contextOf(transaction));
   requireRank(principal, user.role);
   await requireStations(transaction, body);
   return insertUser(transaction, user);
 }
 
-async function replace({ transaction, principal }: Visit, id: number, body: UserBody): Promise<void> {
+async function replace(
+  { transaction, principal }: RequestContext,
+  id: number,
+  body: UserBody,
+): Promise<void> {
   requireWholeTenant(principal);
   const before = await readUser(transaction, id);
-  const { name: tenantName } = await readTenantSettings(transaction);
-  const after = await userRecord(body, { before, tenantName });
+  const after = await userRecord(body, { before, ...(await contextOf(transaction)) });
   requireRank(principal, before.role);
   requireRank(principal, after.role);
   await requireStations(transaction, body);
@@ -55,7 +53,7 @@ async function replace({ transaction, principal }: Visit, id: number, body: User
   if (reason !== undefined) await revokeSessions(transaction, { userId: id, reason });
 }
 
-async function remove({ transaction, principal }: Visit, id: number): Promise<void> {
+async function remove({ transaction, principal }: RequestContext, id: number): Promise<void> {
   requireWholeTenant(principal);
   const before = await readUser(transaction, id);
   requireRank(principal, before.role);
@@ -66,6 +64,11 @@ async function remove({ transaction, principal }: Visit, id: number): Promise<vo
   await deleteUser(transaction, id);
 }
 
+async function contextOf(transaction: TenantTransaction) {
+  const { name: tenantName } = await readTenantSettings(transaction);
+  return { tenantName, confirmation: await confirmationByAdministrator(transaction) };
+}
+
 async function readUser(transaction: TenantTransaction, id: number): Promise<UserRow> {
   const user = await findUser(transaction, id, { stationIds: undefined, forUpdate: false });
   if (!user) throw notFound('user', id);
@@ -74,6 +77,6 @@ async function readUser(transaction: TenantTransaction, id: number): Promise<Use
 
 function requireStations(transaction: TenantTransaction, { stationIds = [] }: UserBody): Promise<void> {
   const references = listReferences('/stationIds', stationIds).filter(({ id }) => id !== 0);
-  // Only those who may see all stations come here.
+  // Callers limited to stations were refused before.
   return requireReferences(transaction, 'stations', { references, stationIds: undefined });
 }

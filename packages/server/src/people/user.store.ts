@@ -1,19 +1,15 @@
-import type { ListUsers, Medium, Role, UserIdentity } from '@tocsin/contract';
-import { searchText } from '@tocsin/domain';
+import type { ListUsers, Role, UserIdentity } from '@tocsin/contract';
+import { type ContactMedium, searchText } from '@tocsin/domain';
 import { sql } from 'kysely';
-import type { PageRequest } from '../http/page.ts';
-import type { StationScope } from '../plant/station-collection.ts';
-import { userInScope } from '../postgres/filters.ts';
-import { nextId } from '../postgres/next-id.ts';
-import { readPage } from '../postgres/read-page.ts';
-import { searchMatches } from '../postgres/search.ts';
+import { ProblemError } from '../common/problem.ts';
+import { createCollectionStore } from '../postgres/collections/collection-store.ts';
+import type { PageBounds, PageOfRows } from '../postgres/collections/read-page.ts';
+import type { StationScope } from '../postgres/collections/visibility.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { lockWrites } from '../postgres/write-lock.ts';
-import { ProblemError } from '../problem.ts';
 import { readIdentities, saveIdentities } from './user-identity.store.ts';
 import { readMedia, saveMedia } from './user-media.store.ts';
 
-/** A user as the caller of a store describes him. */
+/** A user as it is written. */
 export type UserRecord = {
   username: string;
   name: string;
@@ -22,10 +18,10 @@ export type UserRecord = {
   stationIds: number[];
   enabled: boolean;
   language: string;
-  media: Required<Medium>[];
-  /** Undefined: those there are stay. */
+  media: ContactMedium[];
+  /** Undefined leaves the identities as they are. */
   identities: UserIdentity[] | undefined;
-  /** Undefined: the password there is, if any, stays. */
+  /** Undefined leaves the password as it is. */
   passwordHash: string | undefined;
 };
 
@@ -36,53 +32,47 @@ export type UserRow = Omit<UserRecord, 'passwordHash' | 'identities'> & {
   lastChange: Date;
 };
 
-const columns = [
-  'id',
-  'username',
-  'name',
-  sql<Role>`role`.as('role'),
-  'stationIds',
-  'enabled',
-  'language',
-  'version',
-  'lastChange',
-] as const;
+/** The rows of users without their media and identities. */
+const userRows = createCollectionStore({
+  table: 'users',
+  kind: 'user',
+  columns: [
+    'id',
+    'username',
+    'name',
+    sql<Role>`role`.as('role'),
+    'stationIds',
+    'enabled',
+    'language',
+    'version',
+    'lastChange',
+  ],
+  filters: ['role'],
+  writeLock: 'users',
+  toColumns: userColumns,
+});
 
 export async function listUsers(
   transaction: TenantTransaction,
-  { search, role, stationIds }: ListUsers & StationScope,
-  page: PageRequest,
-): Promise<{ rows: UserRow[]; total: number }> {
-  let query = transaction
-    .selectFrom('users')
-    .select(columns)
-    .where('tenantId', '=', transaction.tenantId)
-    .where(searchMatches('searchText', search))
-    .where(userInScope(stationIds));
-  if (role !== undefined) query = query.where('role', '=', role);
-  const { rows, total } = await readPage(query, page);
+  query: ListUsers & StationScope,
+  page: PageBounds,
+): Promise<PageOfRows<UserRow>> {
+  const { rows, total } = await userRows.list(transaction, query, page);
   const ids = rows.map(({ id }) => id);
   const media = await readMedia(transaction, ids);
   const identities = await readIdentities(transaction, ids);
-  const whole = rows.map((row) =>
+  const users = rows.map((row) =>
     Object.assign(row, { media: media.get(row.id) ?? [], identities: identities.get(row.id) ?? [] }),
   );
-  return { rows: whole, total };
+  return { rows: users, total };
 }
 
 export async function findUser(
   transaction: TenantTransaction,
   id: number,
-  { stationIds, forUpdate }: StationScope & { forUpdate: boolean },
+  options: StationScope & { forUpdate: boolean },
 ): Promise<UserRow | undefined> {
-  if (forUpdate) await lockWrites(transaction, 'users');
-  const query = transaction
-    .selectFrom('users')
-    .select(columns)
-    .where('tenantId', '=', transaction.tenantId)
-    .where('id', '=', id)
-    .where(userInScope(stationIds));
-  const row = await (forUpdate ? query.forUpdate() : query).executeTakeFirst();
+  const row = await userRows.find(transaction, id, options);
   if (!row) return undefined;
   const media = await readMedia(transaction, [id]);
   const identities = await readIdentities(transaction, [id]);
@@ -90,15 +80,8 @@ export async function findUser(
 }
 
 export async function insertUser(transaction: TenantTransaction, user: UserRecord): Promise<number> {
-  const { tenantId, now } = transaction;
-  const id = await nextId(transaction, 'user');
-  await transaction
-    .insertInto('users')
-    .values({ tenantId, id, ...userColumns(user), lastChange: now })
-    .execute();
-  await saveLogin(transaction, id, user.username);
-  await saveMedia(transaction, id, user.media);
-  if (user.identities !== undefined) await saveIdentities(transaction, id, user.identities);
+  const id = await userRows.insert(transaction, user);
+  await saveParts(transaction, id, user);
   return id;
 }
 
@@ -107,30 +90,38 @@ export async function updateUser(
   id: number,
   user: UserRecord,
 ): Promise<void> {
+  await userRows.update(transaction, id, user);
+  await saveParts(transaction, id, user);
+}
+
+/** Replaces only the media of the user. */
+export async function updateUserMedia(
+  transaction: TenantTransaction,
+  id: number,
+  media: readonly ContactMedium[],
+): Promise<void> {
   await transaction
     .updateTable('users')
-    .set(({ eb }) => ({
-      ...userColumns(user),
-      version: eb('version', '+', 1),
-      lastChange: transaction.now,
-    }))
+    .set(({ eb }) => ({ version: eb('version', '+', 1), lastChange: transaction.now }))
     .where('tenantId', '=', transaction.tenantId)
     .where('id', '=', id)
     .execute();
-  await saveLogin(transaction, id, user.username);
-  await saveMedia(transaction, id, user.media);
-  if (user.identities !== undefined) await saveIdentities(transaction, id, user.identities);
+  await saveMedia(transaction, id, media);
 }
 
-export async function deleteUser(transaction: TenantTransaction, id: number): Promise<void> {
-  await transaction
-    .deleteFrom('users')
-    .where('tenantId', '=', transaction.tenantId)
-    .where('id', '=', id)
-    .execute();
+export const deleteUser = userRows.remove;
+
+async function saveParts(
+  transaction: TenantTransaction,
+  id: number,
+  { username, media, identities }: UserRecord,
+): Promise<void> {
+  await saveLogin(transaction, id, username);
+  await saveMedia(transaction, id, media);
+  if (identities !== undefined) await saveIdentities(transaction, id, identities);
 }
 
-/** The name that is logged in with, of one user of the tenant only. Who keeps it has had it since before. */
+/** Saves the name for log-in, which is unique in the tenant; a user who keeps their name keeps the row. */
 async function saveLogin(transaction: TenantTransaction, userId: number, username: string): Promise<void> {
   const { tenantId } = transaction;
   await transaction
@@ -141,7 +132,7 @@ async function saveLogin(transaction: TenantTransaction, userId: number, usernam
     .execute();
   const saved = await transaction
     .insertInto('logins')
-    // Lower case as the database has it, because it compares the name at log-in.
+    // The database makes it lower case, because the database compares it at log-in.
     .values({ usernameKey: sql<string>`lower(${username})`, tenantId, userId })
     .onConflict((conflict) =>
       conflict

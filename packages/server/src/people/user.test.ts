@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { permissionsOf } from '../http/permissions.ts';
-import { verifyPassword } from '../identity/password.ts';
+import { verifyPassword } from '../identity/sessions/password.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
 import { test } from '../testing/app.fixture.ts';
 import { createTenant } from './create-tenant.ts';
 
@@ -40,7 +40,7 @@ const endedSessions = (runtime: Runtime, userId: number) =>
     return rows.map(({ reason }) => reason);
   });
 
-test('a user needs only a user name, and begins as one who may look', async ({ client }) => {
+test('a user needs only a user name, and is a viewer by default', async ({ client }) => {
   const admin = client('admin');
   expect((await admin.post('/users', { username: 'anna' })).body).toBe('1');
   expect((await admin.get('/users/1')).json()).toEqual({
@@ -56,9 +56,7 @@ test('a user needs only a user name, and begins as one who may look', async ({ c
   });
 });
 
-test('a user keeps the ways to be reached in the order they are tried, and never shows a password', async ({
-  client,
-}) => {
+test('the media of a user keep their order, and the password is never returned', async ({ client }) => {
   const admin = client('admin');
   const body = {
     username: 'anna',
@@ -76,13 +74,14 @@ test('a user keeps the ways to be reached in the order they are tried, and never
   };
   await admin.post('/users', body);
   const { password: _, ...shown } = body;
+  const confirmed = { by: 'Administrator', time: '2026-03-01T06:00:00' };
   const expected = {
     ...shown,
     id: 1,
     media: [
-      { kind: 'Voice', address: '+460701234567', enabled: true },
-      { kind: 'Email', address: 'anna@plant.example', enabled: false },
-      { kind: 'Push', address: 'token', enabled: true },
+      { kind: 'Voice', address: '+460701234567', enabled: true, confirmed },
+      { kind: 'Email', address: 'anna@plant.example', enabled: false, confirmed },
+      { kind: 'Push', address: 'token', enabled: true, confirmed },
     ],
     lastChange: '2026-03-01T06:00:00',
   };
@@ -93,13 +92,11 @@ test('a user keeps the ways to be reached in the order they are tried, and never
   const replaced = await admin.put('/users/1', { username: 'anna', media });
   expect(replaced.json()).toEqual({
     ...expected,
-    media: [{ kind: 'Sms', address: '070123', enabled: true }],
+    media: [{ kind: 'Sms', address: '070123', enabled: true, confirmed }],
   });
 });
 
-test('a change that leaves members out keeps them: nobody is enabled, promoted or widened by silence', async ({
-  client,
-}) => {
+test('a change keeps the members that it omits: enabled, role and stations', async ({ client }) => {
   const admin = client('admin');
   const media = [{ kind: 'Sms', address: '070123', enabled: true }];
   const body = { name: 'Anna Ek', role: 'operator', stationIds: [1], enabled: false, language: 'sv', media };
@@ -109,7 +106,7 @@ test('a change that leaves members out keeps them: nobody is enabled, promoted o
   expect(changed.json()).toMatchObject({ ...before, username: 'anna.ek' });
 });
 
-test('only an explicit 0 widens a user of one station to all stations', async ({ client }) => {
+test('only an explicit 0 gives a user of one station access to all stations', async ({ client }) => {
   const admin = client('admin');
   await admin.post('/users', { username: 'anna', stationIds: [1] });
   const put = (stationIds: number[]) => admin.put('/users/1', { username: 'anna', stationIds });
@@ -119,12 +116,12 @@ test('only an explicit 0 widens a user of one station to all stations', async ({
   }
   expect((await admin.get('/users/1')).json()).toMatchObject({ stationIds: [1] });
   expect((await put([0])).json()).toMatchObject({ stationIds: [] });
-  // What was read can be sent back.
+  // A user can be sent back as it was read.
   expect((await put([])).json()).toMatchObject({ stationIds: [] });
   expect((await put([1])).json()).toMatchObject({ stationIds: [1] });
 });
 
-test('one who is bound to a station sees its users and those of all stations', async ({ client }) => {
+test('a user limited to a station sees its users and those of all stations', async ({ client }) => {
   const admin = client('admin');
   await admin.post('/stations', { name: 'South' });
   await admin.post('/users', { username: 'all' });
@@ -138,7 +135,7 @@ test('one who is bound to a station sees its users and those of all stations', a
   expect((await bound.get('/users/3')).statusCode).toBe(200);
 });
 
-test('a wrong address is refused with its place', async ({ client }) => {
+test('a wrong address is refused, with its place in the list', async ({ client }) => {
   const media = [
     { kind: 'Push', address: 't' },
     { kind: 'Email', address: 'anna' },
@@ -169,7 +166,7 @@ test('users are found by user name and name, and by role', async ({ client }) =>
   expect((await admin.get('/users?role=king')).statusCode).toBe(400);
 });
 
-test('a user name is taken in its tenant, whatever the case, and of other tenants nobody learns', async ({
+test('a user name is unique in its tenant in any case, and does not reveal other tenants', async ({
   client,
   runtime,
 }) => {
@@ -184,7 +181,7 @@ test('a user name is taken in its tenant, whatever the case, and of other tenant
   expect((await other.put('/users/2', { username: 'Bo' })).statusCode).toBe(200);
 });
 
-test('a user name is free again once its user has another one or is gone', async ({ client }) => {
+test('a user name is free again once its user was renamed or deleted', async ({ client }) => {
   const admin = client('admin');
   await admin.post('/users', { username: 'anna' });
   await admin.put('/users/1', { username: 'anna.ek' });
@@ -251,7 +248,7 @@ test('the last administrator is never deleted, disabled, demoted or bound to a s
   expect((await admin.delete('/users/4')).statusCode).toBe(409);
 });
 
-test('two administrators who dismiss each other at the same time: one stays', async ({ client }) => {
+test('of two administrators who delete each other at the same time, one stays', async ({ client }) => {
   const admin = client('admin');
   await admin.post('/users', { username: 'one', role: 'admin' });
   await admin.post('/users', { username: 'two', role: 'admin' });
@@ -259,7 +256,7 @@ test('two administrators who dismiss each other at the same time: one stays', as
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(expect.arrayContaining([204, 409]));
 });
 
-test('nobody makes, changes or deletes a user who may do more than himself', async ({
+test('users cannot create, change or delete a user with more rights than they have', async ({
   client,
   principals,
 }) => {
@@ -281,7 +278,7 @@ test('nobody makes, changes or deletes a user who may do more than himself', asy
   expect((await clerk.delete('/users/3')).statusCode).toBe(204);
 });
 
-test('an administrator links a user to what outside issuers call him, and a change leaves that alone', async ({
+test('an administrator links a user to outside identities, and other changes keep them', async ({
   client,
 }) => {
   const admin = client('admin');
@@ -305,9 +302,7 @@ test('an administrator links a user to what outside issuers call him, and a chan
   expect((await client('operator').put('/users/2', { username: 'bert', identities })).statusCode).toBe(403);
 });
 
-test('a password that everybody guesses is refused, whoever sets it, and it is said what to do', async ({
-  client,
-}) => {
+test('a common password is refused for every user, and the answer says what to do', async ({ client }) => {
   const admin = client('admin');
   const refused = await admin.post('/users', { username: 'carla', password: 'Password1234' });
   expect(refused.statusCode).toBe(400);

@@ -1,21 +1,28 @@
 import type { User, UserBody } from '@tocsin/contract';
-import { formatUtc } from '@tocsin/domain';
-import { namedStations } from '../identity/named-stations.ts';
-import { hashPassword } from '../identity/password.ts';
-import { requireStrongPassword } from '../identity/weak-password.ts';
-import { invalid } from '../problem.ts';
-import { keptMedia } from './medium.wire.ts';
+import { type Confirmation, formatUtc, keepConfirmations } from '@tocsin/domain';
+import { invalid } from '../common/problem.ts';
+import { assignedStations } from '../identity/api-keys/assigned-stations.ts';
+import { hashPassword } from '../identity/sessions/password.ts';
+import { requireStrongPassword } from '../identity/sessions/weak-password.ts';
+import { keptMedia, mediumToWire } from './medium.wire.ts';
 import type { UserRecord, UserRow } from './user.store.ts';
 
 const newUser = { role: 'viewer', stationIds: [], enabled: true, language: '', media: [] } as const;
 
+type UserContext = {
+  before?: UserRow;
+  tenantName: string;
+  /** Of the addresses that are new; undefined if they need a code. */
+  confirmation: Confirmation | undefined;
+};
+
 /**
- * The user a request describes. What it leaves out stays as it was `before`, or takes its default for a new user.
- * Slow on purpose when there is a password.
+ * The user of a request. Members that it omits stay as they were `before`, or have their default for a new user. Hashing
+ * a password is slow on purpose.
  */
 export async function userRecord(
   body: UserBody,
-  { before, tenantName }: { before?: UserRow; tenantName: string },
+  { before, tenantName, confirmation }: UserContext,
 ): Promise<UserRecord> {
   const { username, password } = body;
   const known = before ?? { ...newUser, name: username };
@@ -26,10 +33,10 @@ export async function userRecord(
     username,
     name,
     role,
-    stationIds: namedStations(body.stationIds, known.stationIds),
+    stationIds: assignedStations(body.stationIds, known.stationIds),
     enabled,
     language,
-    media: keptMedia(body.media ?? known.media),
+    media: keepConfirmations(known.media, keptMedia(body.media ?? known.media), confirmation),
     identities: body.identities,
     passwordHash: password === undefined ? undefined : await hashPassword(password),
   };
@@ -45,13 +52,13 @@ export function userToWire(row: UserRow): User {
     stationIds,
     enabled,
     language,
-    media,
+    media: media.map(mediumToWire),
     ...(identities.length > 0 && { identities }),
     lastChange: formatUtc(lastChange),
   };
 }
 
-/** No name may look like another's: what cannot be seen does not tell two names apart. */
+/** Refuses invisible characters, because two names must not look the same. */
 function requireUsername(username: string): void {
   if (username !== username.trim()) throw invalid('/username', 'must not begin or end with a space');
   if (/[\p{Cc}\p{Cf}]/u.test(username)) throw invalid('/username', 'must not hold invisible characters');

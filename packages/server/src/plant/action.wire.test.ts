@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callGroupIdsOf, keptActions, scenarioIdsOf, storedActions, userIdsOf } from './action.wire.ts';
 
-test('of an action exactly the members are kept that were given and that the interface knows', () => {
+test('an action keeps the given members that the interface defines', () => {
   const sent = [
     { id: 3, type: 'CallGroup' as const, colour: 'red' },
     { type: 'ExecuteCommand' as const, scriptId: 2, parameter: '', flags: 0 },
@@ -12,7 +12,7 @@ test('of an action exactly the members are kept that were given and that the int
   ]);
 });
 
-test('what actions name is told by kind, each once and in order', () => {
+test('the targets of actions are listed by kind, sorted and without duplicates', () => {
   const actions = [
     { id: 30, type: 'CallGroup' as const },
     { id: 4, type: 'CallGroup' as const },
@@ -28,7 +28,7 @@ test('what actions name is told by kind, each once and in order', () => {
   expect(scenarioIdsOf(actions)).toEqual([9]);
 });
 
-test('stored actions that are none are never taken for some', () => {
+test('invalid stored actions are refused', () => {
   expect(storedActions([{ id: 1, type: 'CallGroup' }])).toEqual([{ id: 1, type: 'CallGroup' }]);
   expect(() => storedActions([{ id: 1, type: 'Sing' }])).toThrow('Parse');
 });

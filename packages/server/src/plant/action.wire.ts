@@ -4,7 +4,7 @@ import { Value } from 'typebox/value';
 
 const Actions = Type.Array(Action);
 
-/** The actions as they are stored and answered: the members given, and none the interface does not know. */
+/** The actions as they are stored and answered: with the members that were given and that the interface defines. */
 export function keptActions(actions: readonly AlarmAction[]): Action[] {
   return actions.map(({ id, type = '', scriptId, parameter, flags }) => ({
     ...(id !== undefined && { id }),
@@ -15,43 +15,43 @@ export function keptActions(actions: readonly AlarmAction[]): Action[] {
   }));
 }
 
-/** Actions out of a jsonb column: what an older release wrote is checked before it is used. */
+/** Parses actions from a jsonb column: an older release may have written them. */
 export function storedActions(stored: unknown): Static<typeof Action>[] {
   return Value.Parse(Actions, stored);
 }
 
-/** Call groups the actions name, each once, in ascending order. */
+/** The ids of the call groups that the actions name, sorted, without duplicates. */
 export function callGroupIdsOf(actions: readonly AlarmAction[]): number[] {
   return idsOf(actions, 'CallGroup');
 }
 
-/** Scenarios the actions name, each once, in ascending order. */
+/** The ids of the scenarios that the actions name, sorted, without duplicates. */
 export function scenarioIdsOf(actions: readonly AlarmAction[]): number[] {
   return idsOf(actions, 'Scenario');
 }
 
-/** Users the actions name, each once, in ascending order. */
+/** The ids of the users that the actions name, sorted, without duplicates. */
 export function userIdsOf(actions: readonly AlarmAction[]): number[] {
   return idsOf(actions, 'CallUser');
 }
 
-/** Whether the actions call anybody, themselves or through a scenario. */
+/** Whether the actions call people, directly or through a scenario. */
 export function hasCalls(actions: readonly AlarmAction[]): boolean {
-  return [callGroupIdsOf, userIdsOf, scenarioIdsOf].some((namedBy) => namedBy(actions).length > 0);
+  return [callGroupIdsOf, userIdsOf, scenarioIdsOf].some((idsNamedBy) => idsNamedBy(actions).length > 0);
 }
 
-function idsOf(actions: readonly AlarmAction[], wanted: string): number[] {
-  const ids = actions.filter(({ type }) => type === wanted).map(({ id = 0 }) => id);
+function idsOf(actions: readonly AlarmAction[], actionType: string): number[] {
+  const ids = actions.filter(({ type }) => type === actionType).map(({ id = 0 }) => id);
   return [...new Set(ids)].filter((id) => id > 0).toSorted((one, other) => one - other);
 }
 
-/** Who can be called, by the type of action that calls them. */
+/** The existing targets of calls, by the type of action. */
 export type Callable = Readonly<Record<'CallGroup' | 'CallUser' | 'Scenario', { has(id: number): boolean }>>;
 
-/** An action, perhaps one that names what its author may not see. */
+/** An action that may name a target which its author may not see. */
 type NamingAction = AlarmAction & { unseenId?: number };
 
-/** What is wrong with actions that nobody can carry out, each fault once. */
+/** The faults of actions that cannot be carried out, without duplicates. */
 export function actionFaults(actions: readonly NamingAction[], callable: Callable): string[] {
   return [...new Set(actions.flatMap((action) => faultOf(action, callable) ?? []))];
 }

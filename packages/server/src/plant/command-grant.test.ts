@@ -6,19 +6,19 @@ const siren = { type: 'ExecuteCommand', scriptId: 7, parameter: 'hall' } as cons
 const call = { type: 'CallGroup', id: 3 } as const;
 const granted = { ...siren, grantedBy: 'user:1' };
 
-test('whoever may run commands grants those that he defines, and nothing else', () => {
+test('a user who may run commands grants the commands that they define, and nothing else', () => {
   expect(grantCommands([siren, call], [], 'user:1')).toEqual([granted, call]);
 });
 
-test('others define commands that nobody granted', () => {
+test('the commands of other users are not granted', () => {
   expect(grantCommands([siren, call], [], undefined)).toEqual([siren, call]);
 });
 
-test('what is granted stays so when others repeat it', () => {
+test('a granted command stays granted if others repeat it', () => {
   expect(grantCommands([call, siren], [granted], undefined)).toEqual([call, granted]);
 });
 
-test('whoever granted it first stays the one who did', () => {
+test('the first grantor stays the grantor', () => {
   expect(grantCommands([siren], [granted], 'user:2')).toEqual([granted]);
 });
 
@@ -28,16 +28,16 @@ test.for<[string, Action]>([
   ['another command', { ...siren, scriptId: 8 }],
   ['the end of it instead', { ...siren, type: 'StopCommand' }],
   ['other flags', { ...siren, flags: 1 }],
-])('%s is not what was granted', ([, action]) => {
+])('%s is not the granted command', ([, action]) => {
   expect(grantCommands([action], [granted], undefined)).toEqual([action]);
 });
 
-test('nobody grants by saying so', () => {
+test('a client cannot send a grant', () => {
   const sent = { ...siren, grantedBy: 'user:1' };
   expect(grantCommands([sent], [], undefined)).toEqual([siren]);
 });
 
-test('a grant comes back from the row as it went in', () => {
+test('a grant survives storage', () => {
   const stored = { parameter: 'hall', grantedBy: 'user:1', scriptId: 7, type: 'ExecuteCommand' } as const;
   expect(JSON.stringify(restoredActions([call, stored]))).toBe(
     JSON.stringify([{ id: 3, type: 'CallGroup' }, granted]),
@@ -49,13 +49,13 @@ const bound = { visible: { CallGroup: nothing, CallUser: nothing, Scenario: noth
 const machine = { visible: undefined, mayRunCommands: false };
 const scenario = { id: 4, type: 'Scenario' } as const;
 
-test('what the author may not see is named by nobody, and shown as it was sent', () => {
+test('a target that the author may not see is not called, and shown as it was sent', () => {
   const limited = limitReferences([call, scenario, siren], [], bound);
   expect(limited).toEqual([{ type: 'CallGroup', unseenId: 3 }, { type: 'Scenario', unseenId: 4 }, siren]);
   expect(shownActions(limited)).toEqual([call, scenario, siren]);
 });
 
-test('what somebody with the right has named stays when others repeat it', () => {
+test('a permitted reference stays if others repeat it', () => {
   expect(limitReferences([call], [call], bound)).toEqual([call]);
   expect(limitReferences([call], [{ type: 'CallGroup', unseenId: 3 }], bound)).toEqual([
     { type: 'CallGroup', unseenId: 3 },
@@ -63,14 +63,14 @@ test('what somebody with the right has named stays when others repeat it', () =>
   expect(limitReferences([scenario], [scenario], machine)).toEqual([scenario]);
 });
 
-test('a scenario named by one who may not run commands is followed without them', () => {
+test('a scenario named by a user who may not run commands runs without them', () => {
   const limited = { ...scenario, withoutCommands: true } as const;
   expect(limitReferences([scenario, call], [], machine)).toEqual([limited, call]);
   expect(limitReferences([scenario], [limited], machine)).toEqual([limited]);
   expect(shownActions([limited])).toEqual([scenario]);
 });
 
-test('limits come back from the row as they went in', () => {
+test('limits survive storage', () => {
   const actions = limitReferences([call, scenario], [], { ...machine, visible: bound.visible });
   const more = limitReferences([scenario], [], machine);
   const stored = JSON.parse(JSON.stringify([...actions, ...more]));

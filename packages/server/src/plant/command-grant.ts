@@ -1,31 +1,31 @@
 import type { Action, AlarmAction } from '@tocsin/contract';
 import { type Callable, keptActions } from './action.wire.ts';
 
-/** An action as a tag keeps it, with what its author had the right to. */
+/** An action stored with a tag, with the rights of its author. */
 export type KeptAction = Action & {
-  /** Of a command: who had the right to define it. */
+  /** For a command: the subject that had the right to define it. */
   grantedBy?: string;
   /**
-   * What the action names, if its author could not see that. The action has no `id` then, so that it names nobody for
-   * all who read it, and a row that comes to have the id later is not reached by it either.
+   * The target of the action, if its author could not see it. The action then has no `id`, so that it reaches no one, not
+   * even a row that gets this id later.
    */
   unseenId?: number;
-  /** Of a scenario: its author may not run commands, so that the scenario's commands are refused. */
+  /** For a scenario: its author may not run commands, so the commands of the scenario are refused. */
   withoutCommands?: true;
 };
 
 export const isCommand = ({ type }: Action) => type === 'ExecuteCommand' || type === 'StopCommand';
 
 /**
- * The actions that somebody defines for a turn. Only a `grantor` gives commands the right to run. Others may repeat
- * what is there, which stays granted; a command that they add or change is kept, and refused when its turn comes.
+ * The actions of an occasion with their grants. Only a `grantor` may grant commands. Other authors may repeat granted
+ * commands; a command that they add or change is stored, and refused when it is due.
  */
 export function grantCommands(
-  asked: readonly AlarmAction[],
+  sent: readonly AlarmAction[],
   before: readonly KeptAction[],
   grantor: string | undefined,
 ): KeptAction[] {
-  return keptActions(asked).map((action) => {
+  return keptActions(sent).map((action) => {
     return isCommand(action) ? withGrant(action, grantorBefore(before, action) ?? grantor) : action;
   });
 }
@@ -35,22 +35,19 @@ function withGrant(action: Action, grantedBy: string | undefined): KeptAction {
 }
 
 function grantorBefore(before: readonly KeptAction[], action: Action): string | undefined {
-  const wanted = JSON.stringify(action);
-  return before.find((one) => one.grantedBy !== undefined && JSON.stringify(keptActions([one])[0]) === wanted)
+  const text = JSON.stringify(action);
+  return before.find((one) => one.grantedBy !== undefined && JSON.stringify(keptActions([one])[0]) === text)
     ?.grantedBy;
 }
 
-/** What the author of actions may name. */
+/** The rights of the author of actions. */
 export type ActionRights = {
-  /** Undefined: everything. */
+  /** Undefined stands for all objects. */
   readonly visible: Callable | undefined;
   readonly mayRunCommands: boolean;
 };
 
-/**
- * The actions with the references that their author may not use taken out. Others may repeat what is there: a reference
- * that somebody had the right to stays.
- */
+/** Removes references that the author may not use, except those that the tag has already. */
 export function limitReferences(
   actions: readonly KeptAction[],
   before: readonly KeptAction[],
@@ -60,14 +57,14 @@ export function limitReferences(
   return actions.map((action) => {
     const { type, id, ...rest } = action;
     if (!id || (type !== 'CallGroup' && type !== 'CallUser' && type !== 'Scenario')) return action;
-    const known = before.find((one) => one.type === type && one.id === id);
-    if (!known && visible?.[type].has(id) === false) return { type, ...rest, unseenId: id };
-    const isLimited = type === 'Scenario' && !mayRunCommands && (!known || known.withoutCommands);
+    const former = before.find((one) => one.type === type && one.id === id);
+    if (!former && visible?.[type].has(id) === false) return { type, ...rest, unseenId: id };
+    const isLimited = type === 'Scenario' && !mayRunCommands && (!former || former.withoutCommands);
     return isLimited ? { ...action, withoutCommands: true } : action;
   });
 }
 
-/** A tag's actions as its row has them, in our order of members. */
+/** The actions from the row of a tag, with their members in a fixed order. */
 export function restoredActions(stored: readonly KeptAction[]): KeptAction[] {
   const kept: KeptAction[] = keptActions(stored);
   for (const [index, action] of kept.entries()) {

@@ -170,7 +170,7 @@ describe('every kind of configured thing', () => {
     },
   );
 
-  test.for(allKinds)('/$path is not written by who may only look', async (kind, { client }) => {
+  test.for(allKinds)('/$path is not written by a viewer', async (kind, { client }) => {
     const { path, role, body } = kind;
     const { body: id } = await client(role).post(`/${path}`, body('Kept'));
     const onlooker = client('auditor');
@@ -181,7 +181,7 @@ describe('every kind of configured thing', () => {
     expect((await client('machine').get(`/${path}`)).statusCode).toBe(403);
   });
 
-  test.for(allKinds)('a POST to /$path that is sent twice makes one thing', async (kind, { client }) => {
+  test.for(allKinds)('a POST to /$path that is sent twice creates one object', async (kind, { client }) => {
     const { path, role, already, body } = kind;
     const someone = client(role);
     const key = { 'idempotency-key': 'retry-1' };

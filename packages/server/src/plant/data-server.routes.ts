@@ -1,18 +1,11 @@
 import { DataServer, DataServerBody, DataServerPage, ListByStation } from '@tocsin/contract';
 import { formatUtc } from '@tocsin/domain';
 import { collectionRoutes } from '../http/collection.routes.ts';
+import { stationCollection } from '../http/collection-access.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { optionalReference, requireReferences } from '../postgres/references.ts';
-import type { Runtime } from '../runtime.ts';
-import {
-  type DataServerRow,
-  deleteDataServer,
-  findDataServer,
-  insertDataServer,
-  listDataServers,
-  updateDataServer,
-} from './data-server.store.ts';
-import { withinStations } from './station-collection.ts';
+import { optionalReference, requireReferences } from '../postgres/collections/references.ts';
+import type { Runtime } from '../postgres/runtime.ts';
+import { type DataServerRow, dataServerStore } from './data-server.store.ts';
 
 export function dataServerRoutes(app: HttpApp, runtime: Runtime): void {
   collectionRoutes(app, runtime, {
@@ -20,12 +13,8 @@ export function dataServerRoutes(app: HttpApp, runtime: Runtime): void {
     noun: 'data server',
     permission: { read: 'plant:read', write: 'plant:write' },
     schema: { item: DataServer, page: DataServerPage, body: DataServerBody, query: ListByStation },
-    ...withinStations({
-      list: listDataServers,
-      find: findDataServer,
-      insert: insertDataServer,
-      update: updateDataServer,
-      remove: deleteDataServer,
+    ...stationCollection({
+      ...dataServerStore,
       toWire,
       check: ({ transaction, principal: { stationIds } }, { stationId }: DataServerBody) =>
         requireReferences(transaction, 'stations', {

@@ -1,19 +1,12 @@
 import { IdParams, ListMediaFiles, MediaFile, MediaFileBody, MediaFilePage } from '@tocsin/contract';
 import { Type } from 'typebox';
+import { notFound } from '../common/problem.ts';
 import { answerRead } from '../http/answer.ts';
 import { collectionRoutes } from '../http/collection.routes.ts';
+import { tenantCollection } from '../http/collection-access.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { requireWholeTenant } from '../http/principal.ts';
-import { notFound } from '../problem.ts';
-import type { Runtime } from '../runtime.ts';
-import {
-  deleteMediaFile,
-  findMediaFile,
-  insertMediaFile,
-  listMediaFiles,
-  readMediaContent,
-  updateMediaFile,
-} from './media-file.store.ts';
+import type { Runtime } from '../postgres/runtime.ts';
+import { mediaFileStore, readMediaContent } from './media-file.store.ts';
 import { attachmentDisposition, mediaContent, mediaFileToWire } from './media-file.wire.ts';
 
 export function mediaFileRoutes(app: HttpApp, runtime: Runtime): void {
@@ -22,26 +15,12 @@ export function mediaFileRoutes(app: HttpApp, runtime: Runtime): void {
     noun: 'media file',
     permission: { read: 'plant:read', write: 'plant:write' },
     schema: { item: MediaFile, page: MediaFilePage, body: MediaFileBody, query: ListMediaFiles },
-    list: async ({ transaction }, query, page) => {
-      const { rows, total } = await listMediaFiles(transaction, query, page);
-      return { items: rows.map(mediaFileToWire), total };
-    },
-    find: async ({ transaction }, id, options) => {
-      const row = await findMediaFile(transaction, id, options);
-      return row && { item: mediaFileToWire(row), version: row.version };
-    },
-    create: async ({ transaction, principal }, body) => {
-      requireWholeTenant(principal);
-      return insertMediaFile(transaction, mediaContent(body));
-    },
-    replace: async ({ transaction, principal }, id, body) => {
-      requireWholeTenant(principal);
-      return updateMediaFile(transaction, id, mediaContent(body));
-    },
-    remove: async ({ transaction, principal }, id) => {
-      requireWholeTenant(principal);
-      return deleteMediaFile(transaction, id);
-    },
+    ...tenantCollection({
+      ...mediaFileStore,
+      insert: (transaction, body: MediaFileBody) => mediaFileStore.insert(transaction, mediaContent(body)),
+      update: (transaction, id, body) => mediaFileStore.update(transaction, id, mediaContent(body)),
+      toWire: mediaFileToWire,
+    }),
   });
   contentRoute(app, runtime);
 }

@@ -1,59 +1,28 @@
 import { searchText } from '@tocsin/domain';
 import { sql } from 'kysely';
-import type { PageRequest } from '../http/page.ts';
+import { unknownReference } from '../common/problem.ts';
+import { createCollectionStore, type StoredRow } from '../postgres/collections/collection-store.ts';
 import { nextId } from '../postgres/next-id.ts';
-import { readPage } from '../postgres/read-page.ts';
-import { searchMatches } from '../postgres/search.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-
-export type MediaFileRow = {
-  id: number;
-  name: string;
-  contentType: string;
-  /** Bytes. */
-  size: number;
-  sha256: string;
-  version: number;
-  lastChange: Date;
-};
 
 export type MediaContent = { name: string; contentType: string; content: Buffer; sha256: string };
 
-const columns = [
-  'id',
-  'name',
-  'contentType',
-  sql<number>`octet_length(content)`.as('size'),
-  'sha256',
-  'version',
-  'lastChange',
-] as const;
+export const mediaFileStore = createCollectionStore({
+  table: 'mediaFiles',
+  kind: 'media-file',
+  columns: [
+    'id',
+    'name',
+    'contentType',
+    sql<number>`octet_length(content)`.as('size'),
+    'sha256',
+    'version',
+    'lastChange',
+  ],
+  toColumns: (file: MediaContent) => ({ ...file, searchText: searchText([file.name]) }),
+});
 
-export async function listMediaFiles(
-  transaction: TenantTransaction,
-  { search }: { search?: string },
-  page: PageRequest,
-): Promise<{ rows: MediaFileRow[]; total: number }> {
-  const query = transaction
-    .selectFrom('mediaFiles')
-    .select(columns)
-    .where('tenantId', '=', transaction.tenantId)
-    .where(searchMatches('searchText', search));
-  return readPage(query, page);
-}
-
-export async function findMediaFile(
-  transaction: TenantTransaction,
-  id: number,
-  { forUpdate }: { forUpdate: boolean },
-): Promise<MediaFileRow | undefined> {
-  const query = transaction
-    .selectFrom('mediaFiles')
-    .select(columns)
-    .where('tenantId', '=', transaction.tenantId)
-    .where('id', '=', id);
-  return (forUpdate ? query.forUpdate() : query).executeTakeFirst();
-}
+export type MediaFileRow = StoredRow<typeof mediaFileStore>;
 
 export async function readMediaContent(
   transaction: TenantTransaction,
@@ -67,33 +36,23 @@ export async function readMediaContent(
     .executeTakeFirst();
 }
 
-/** The file that messages call by this name. */
-export async function readMediaNamed(
+/** Messages name media files by their name. */
+export async function readMediaByName(
   transaction: TenantTransaction,
   name: string,
-): Promise<MediaContent | undefined> {
+): Promise<(MediaContent & { id: number }) | undefined> {
   return transaction
     .selectFrom('mediaFiles')
-    .select(['name', 'contentType', 'content', 'sha256'])
+    .select(['id', 'name', 'contentType', 'content', 'sha256'])
     .where('tenantId', '=', transaction.tenantId)
     .where('name', '=', name)
     .executeTakeFirst();
 }
 
-export async function insertMediaFile(transaction: TenantTransaction, file: MediaContent): Promise<number> {
+/** Adds the file unless another has its name. */
+export async function addMediaIfMissing(transaction: TenantTransaction, file: MediaContent): Promise<void> {
   const { tenantId, now } = transaction;
-  const id = await nextId(transaction, 'media-file');
-  await transaction
-    .insertInto('mediaFiles')
-    .values({ tenantId, id, ...file, searchText: searchText([file.name]), lastChange: now })
-    .execute();
-  return id;
-}
-
-/** Adds the file unless one of that name is there already. */
-export async function findOrKeepMedia(transaction: TenantTransaction, file: MediaContent): Promise<void> {
-  const { tenantId, now } = transaction;
-  if (await readMediaNamed(transaction, file.name)) return;
+  if (await readMediaByName(transaction, file.name)) return;
   const id = await nextId(transaction, 'media-file');
   await transaction
     .insertInto('mediaFiles')
@@ -102,28 +61,20 @@ export async function findOrKeepMedia(transaction: TenantTransaction, file: Medi
     .execute();
 }
 
-export async function updateMediaFile(
+/** Refuses a list of names with one that no file has; the problem names its place. */
+export async function requireMediaNames(
   transaction: TenantTransaction,
-  id: number,
-  file: MediaContent,
+  pointer: string,
+  names: readonly string[],
 ): Promise<void> {
-  await transaction
-    .updateTable('mediaFiles')
-    .set(({ eb }) => ({
-      ...file,
-      searchText: searchText([file.name]),
-      version: eb('version', '+', 1),
-      lastChange: transaction.now,
-    }))
+  if (names.length === 0) return;
+  const rows = await transaction
+    .selectFrom('mediaFiles')
+    .select('name')
     .where('tenantId', '=', transaction.tenantId)
-    .where('id', '=', id)
+    .where('name', 'in', [...names])
     .execute();
-}
-
-export async function deleteMediaFile(transaction: TenantTransaction, id: number): Promise<void> {
-  await transaction
-    .deleteFrom('mediaFiles')
-    .where('tenantId', '=', transaction.tenantId)
-    .where('id', '=', id)
-    .execute();
+  const known = new Set(rows.map(({ name }) => name));
+  const unknown = names.findIndex((name) => !known.has(name));
+  if (unknown >= 0) throw unknownReference(`${pointer}/${unknown}`, names[unknown] ?? '');
 }

@@ -46,10 +46,7 @@ test('a file that is replaced has another content, size and tag', async ({ clien
   expect(after.headers['etag']).not.toBe(before.headers['etag']);
 });
 
-test('two files of one tenant never have the same name; two tenants do not disturb each other', async ({
-  client,
-  runtime,
-}) => {
+test('file names are unique in a tenant, and independent of other tenants', async ({ client, runtime }) => {
   const body = { name: 'a.txt', contentType: 'text/plain', content: base64('x') };
   const engineer = client('engineer');
   await engineer.post('/mediafiles', body);
@@ -60,7 +57,7 @@ test('two files of one tenant never have the same name; two tenants do not distu
   expect((await other.post('/mediafiles', body)).statusCode).toBe(200);
 });
 
-test('a name is never a path, and content is what it is said to be', async ({ client }) => {
+test('a name is never a path, and the content matches its type', async ({ client }) => {
   const engineer = client('engineer');
   const good = { name: 'a.wav', contentType: 'audio/wav', content: base64(siren) };
   const refused: [Partial<typeof good>, string][] = [

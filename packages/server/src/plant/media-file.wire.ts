@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { type MediaFile, type MediaFileBody, mediaNamePattern } from '@tocsin/contract';
 import { formatUtc } from '@tocsin/domain';
-import { invalid } from '../problem.ts';
+import { invalid } from '../common/problem.ts';
 import type { MediaContent, MediaFileRow } from './media-file.store.ts';
 
-/** Bytes; in base64 and JSON it still fits into the largest body the server takes. */
-export const largestContent = 700_000;
+/** In base64 and JSON this still fits into the largest allowed body. */
+export const maxContentBytes = 700_000;
 
 const anyContent = () => true;
 
-/** What the library takes, and how the content shows that it is what it is said to be. */
+/** The allowed content types, each with a check of the content. */
 const contentTypes = new Map<string, (content: Buffer) => boolean>([
   ['audio/wav', (content) => hasText(content, 0, 'RIFF') && hasText(content, 8, 'WAVE')],
   ['audio/ogg', (content) => hasText(content, 0, 'OggS')],
@@ -22,27 +22,27 @@ const contentTypes = new Map<string, (content: Buffer) => boolean>([
 
 const mediaName = new RegExp(mediaNamePattern);
 
-/** The file out of a request, or a problem that says which member is wrong. */
+/** Reads the file of a request, or throws a problem that names the wrong member. */
 export function mediaContent({ name, contentType, content: encoded }: MediaFileBody): MediaContent {
   if (!mediaName.test(name)) throw invalid('/name', 'must be a plain file name, without any path');
   const isOfType = contentTypes.get(contentType);
   if (!isOfType) throw invalid('/contentType', `must be one of ${[...contentTypes.keys()].join(', ')}`);
 
   const content = Buffer.from(encoded, 'base64');
-  // The decoder passes over what it does not know: only a clean text comes out the same again.
+  // The decoder skips invalid characters, so the result is encoded again and compared.
   if (content.toString('base64') !== encoded) throw invalid('/content', 'must be base64');
   if (content.length === 0) throw invalid('/content', 'must not be empty');
-  if (content.length > largestContent)
-    throw invalid('/content', `must not be larger than ${largestContent} bytes`);
+  if (content.length > maxContentBytes)
+    throw invalid('/content', `must not be larger than ${maxContentBytes} bytes`);
   if (!isOfType(content)) throw invalid('/content', `is not ${contentType}`);
   return { name, contentType, content, sha256: createHash('sha256').update(content).digest('hex') };
 }
 
-/** What kind of audio it is by its first bytes, or undefined. */
+/** The type of audio by its first bytes; undefined for other content. */
 export function audioTypeOf(content: Buffer): string | undefined {
   if (hasText(content, 0, 'RIFF') && hasText(content, 8, 'WAVE')) return 'audio/wav';
   if (hasText(content, 0, 'OggS')) return 'audio/ogg';
-  // An MPEG frame begins with eleven set bits; most files have a tag before the first.
+  // An MPEG frame begins with eleven set bits; most files begin with a tag.
   const [first = 0, second = 0] = content;
   const isFrame = first === 0xff && (second & 0xe0) === 0xe0 && content.length > 128;
   return hasText(content, 0, 'ID3') || isFrame ? 'audio/mpeg' : undefined;
@@ -53,7 +53,7 @@ export function mediaFileToWire(row: MediaFileRow): MediaFile {
   return { id, name, contentType, size, sha256, lastChange: formatUtc(lastChange) };
 }
 
-/** A browser saves the file under its name and never shows it in the page, whatever it holds. */
+/** Makes browsers save the file, and never show it in the page. */
 export function attachmentDisposition(name: string): string {
   const encoded = encodeURIComponent(name).replace(
     /['()*]/g,

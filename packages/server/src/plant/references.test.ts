@@ -63,7 +63,7 @@ describe('a thing that names another which does not exist is refused, and told w
     { path: 'callgroupgroupings', body: { callGroupIds: [1, 9] }, pointer: '/callGroupIds/1' },
   ];
 
-  test('in any member of any kind of thing, new or replaced', async ({ client }) => {
+  test('in any member of any kind of object, new or replaced', async ({ client }) => {
     const admin = client('admin');
     await furnish(admin);
     for (const { path, body, pointer } of cases) {
@@ -75,7 +75,7 @@ describe('a thing that names another which does not exist is refused, and told w
     }
   });
 
-  test("another tenant's user is as unknown as one who does not exist", async ({ client, runtime }) => {
+  test("another tenant's user is as unknown as a user who does not exist", async ({ client, runtime }) => {
     const tenantId = await createTenant(runtime, { name: 'Other plant' });
     await furnish(client('admin', { tenantId }));
     const answer = await client('admin').post('/callgroups', { name, userIds: [1] });
@@ -116,7 +116,7 @@ describe('what belongs to another station is as unknown as what does not exist',
     }
   });
 
-  test('but what a thing names already may be sent back as it was read', async ({ client }) => {
+  test('but an object may be sent back with the references that it has', async ({ client }) => {
     const admin = client('admin');
     await furnishNorth(admin);
     const bound = client('engineer', { stationIds: [2] });
@@ -202,7 +202,7 @@ describe('what something else still needs is not deleted', () => {
     expect((await admin.get(`/${what}`)).statusCode).toBe(200);
   });
 
-  test('a user who has no duty any more can go', async ({ client }) => {
+  test('a user without an open escalation can be deleted', async ({ client }) => {
     const admin = client('admin');
     await furnish(admin);
     await admin.put('/callgroups/1', { name: 'Mechanics', userIds: [1], teams: [team(1, 1)] });
@@ -211,7 +211,7 @@ describe('what something else still needs is not deleted', () => {
     expect((await admin.delete('/users/1')).statusCode).toBe(204);
   });
 
-  test('a user is never deleted and put on a team at the same time', async ({ client }) => {
+  test('a user cannot be deleted while they are put on a team', async ({ client }) => {
     const admin = client('admin');
     await furnish(admin);
     const [deleted, named] = await Promise.all([

@@ -1,55 +1,39 @@
 import { type Action, ListByStation, Scenario, ScenarioBody, ScenarioPage } from '@tocsin/contract';
 import { formatUtc } from '@tocsin/domain';
-import { collectionRoutes, type Visit } from '../http/collection.routes.ts';
+import { invalid, ProblemError } from '../common/problem.ts';
+import { collectionRoutes } from '../http/collection.routes.ts';
+import type { RequestContext } from '../http/collection.ts';
+import { stationCollection } from '../http/collection-access.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { optionalReference, type Reference, requireReferences } from '../postgres/references.ts';
+import { optionalReference, type Reference, requireReferences } from '../postgres/collections/references.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { invalid, ProblemError } from '../problem.ts';
-import type { Runtime } from '../runtime.ts';
 import { callGroupIdsOf, storedActions, userIdsOf } from './action.wire.ts';
 import { isCommand } from './command-grant.ts';
-import {
-  actionsOfScenario,
-  deleteScenario,
-  findScenario,
-  findTagOfScenario,
-  insertScenario,
-  listScenarios,
-  type ScenarioRow,
-  updateScenario,
-} from './scenario.store.ts';
-import { withinStations } from './station-collection.ts';
+import { actionsOfScenario, findTagOfScenario, type ScenarioRow, scenarioStore } from './scenario.store.ts';
 
 export function scenarioRoutes(app: HttpApp, runtime: Runtime): void {
-  const kept = withinStations({
-    list: listScenarios,
-    find: findScenario,
-    insert: insertScenario,
-    update: updateScenario,
-    remove: removeScenario,
-    toWire,
-    check,
-  });
+  const scenarios = stationCollection({ ...scenarioStore, remove, toWire, check });
   collectionRoutes(app, runtime, {
     path: 'scenarios',
     noun: 'scenario',
     permission: { read: 'plant:read', write: 'plant:write' },
     schema: { item: Scenario, page: ScenarioPage, body: ScenarioBody, query: ListByStation },
-    ...kept,
-    create: async (visit, body: ScenarioBody) => {
-      requireCommandRight(visit, body);
-      return kept.create(visit, body);
+    ...scenarios,
+    create: async (context, body: ScenarioBody) => {
+      requireCommandRight(context, body);
+      return scenarios.create(context, body);
     },
-    replace: async (visit, id, body: ScenarioBody) => {
-      requireCommandRight(visit, body);
-      return kept.replace(visit, id, body);
+    replace: async (context, id, body: ScenarioBody) => {
+      requireCommandRight(context, body);
+      return scenarios.replace(context, id, body);
     },
   });
 }
 
-/** What a scenario has run counts as granted, so nobody writes one with commands who may not run them. */
+/** A scenario runs its commands without further checks, so writing one with commands requires the right to run them. */
 function requireCommandRight(
-  { principal }: Visit,
+  { principal }: RequestContext,
   { alarmActions = [], resetActions = [], ackActions = [] }: ScenarioBody,
 ): void {
   if (principal.permissions.has('commands:run')) return;
@@ -57,15 +41,15 @@ function requireCommandRight(
   throw new ProblemError('not-allowed', `${principal.name} lacks the permission commands:run`);
 }
 
-async function removeScenario(transaction: TenantTransaction, id: number): Promise<void> {
+async function remove(transaction: TenantTransaction, id: number): Promise<void> {
   const tagId = await findTagOfScenario(transaction, id);
   if (tagId !== undefined)
     throw new ProblemError('conflict', `The scenario is in use by the alarm actions of tag ${tagId}`);
-  await deleteScenario(transaction, id);
+  await scenarioStore.remove(transaction, id);
 }
 
 async function check(
-  { transaction, principal: { stationIds } }: Visit,
+  { transaction, principal: { stationIds } }: RequestContext,
   { stationId, alarmActions = [], resetActions = [], ackActions = [] }: ScenarioBody,
   before: ScenarioRow | undefined,
 ): Promise<void> {
@@ -75,7 +59,7 @@ async function check(
     ...placed('/ackActions', ackActions),
   ];
   const nested = actions.find(({ type }) => type === 'Scenario');
-  if (nested) throw invalid(`${nested.place}/type`, 'must not be Scenario inside a scenario');
+  if (nested) throw invalid(`${nested.pointer}/type`, 'must not be Scenario inside a scenario');
   const named = before ? actionsOfScenario(before) : [];
   await requireReferences(transaction, 'stations', {
     references: optionalReference('/stationId', stationId),
@@ -93,17 +77,17 @@ async function check(
   });
 }
 
-type PlacedAction = Action & { place: string };
+type PlacedAction = Action & { pointer: string };
 
 function placed(pointer: string, actions: readonly Action[]): PlacedAction[] {
-  return actions.map((action, index) => ({ ...action, place: `${pointer}/${index}` }));
+  return actions.map((action, index) => ({ ...action, pointer: `${pointer}/${index}` }));
 }
 
-/** A call names whom it calls: an absent id is looked for as 0, which nobody has. */
-function references(actions: readonly PlacedAction[], wanted: Action['type']): Reference[] {
+/** A call must name its target: a missing id is looked up as 0, which does not exist. */
+function references(actions: readonly PlacedAction[], actionType: Action['type']): Reference[] {
   return actions
-    .filter(({ type }) => type === wanted)
-    .map(({ id = 0, place }) => ({ pointer: `${place}/id`, id }));
+    .filter(({ type }) => type === actionType)
+    .map(({ id = 0, pointer }) => ({ pointer: `${pointer}/id`, id }));
 }
 
 function toWire(row: ScenarioRow): Scenario {

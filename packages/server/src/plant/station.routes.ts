@@ -1,19 +1,12 @@
 import { ListStations, Station, StationBody, StationPage } from '@tocsin/contract';
 import { formatUtc, isZone } from '@tocsin/domain';
+import { invalid, ProblemError } from '../common/problem.ts';
 import { collectionRoutes } from '../http/collection.routes.ts';
+import { tenantCollection } from '../http/collection-access.ts';
 import type { HttpApp } from '../http/http-app.ts';
-import { maySeeStation, requireWholeTenant } from '../http/principal.ts';
-import { invalid, ProblemError } from '../problem.ts';
-import type { Runtime } from '../runtime.ts';
-import {
-  deleteStation,
-  findHolderOfStation,
-  findStation,
-  insertStation,
-  listStations,
-  type StationRow,
-  updateStation,
-} from './station.store.ts';
+import type { Runtime } from '../postgres/runtime.ts';
+import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import { findAccountOfStation, type StationRow, stationStore } from './station.store.ts';
 
 export function stationRoutes(app: HttpApp, runtime: Runtime): void {
   collectionRoutes(app, runtime, {
@@ -21,38 +14,19 @@ export function stationRoutes(app: HttpApp, runtime: Runtime): void {
     noun: 'station',
     permission: { read: 'plant:read', write: 'plant:write' },
     schema: { item: Station, page: StationPage, body: StationBody, query: ListStations },
-    list: async ({ transaction, principal }, { search }, page) => {
-      const { stationIds } = principal;
-      const { rows, total } = await listStations(transaction, { search, stationIds }, page);
-      return { items: rows.map(toWire), total };
-    },
-    find: async ({ transaction, principal }, id, options) => {
-      if (!maySeeStation(principal, id)) return undefined;
-      const row = await findStation(transaction, id, options);
-      return row && { item: toWire(row), version: row.version };
-    },
-    create: ({ transaction, principal }, body) => {
-      requireWholeTenant(principal);
-      checkStation(body);
-      return insertStation(transaction, body);
-    },
-    replace: ({ transaction, principal }, id, body) => {
-      requireWholeTenant(principal);
-      checkStation(body);
-      return updateStation(transaction, id, body);
-    },
-    remove: async ({ transaction, principal }, id) => {
-      requireWholeTenant(principal);
-      const holder = await findHolderOfStation(transaction, id);
-      if (holder !== undefined) throw new ProblemError('conflict', `${holder} is bound to station ${id}`);
-      return deleteStation(transaction, id);
-    },
+    ...tenantCollection({ ...stationStore, remove, toWire, check }),
   });
 }
 
-function checkStation({ timeZone }: StationBody): void {
+async function check(_transaction: TenantTransaction, { timeZone }: StationBody): Promise<void> {
   if (timeZone !== undefined && !isZone(timeZone))
     throw invalid('/timeZone', `${timeZone} is not an IANA time zone`);
+}
+
+async function remove(transaction: TenantTransaction, id: number): Promise<void> {
+  const account = await findAccountOfStation(transaction, id);
+  if (account !== undefined) throw new ProblemError('conflict', `${account} is bound to station ${id}`);
+  await stationStore.remove(transaction, id);
 }
 
 function toWire({ id, name, localizedName, timeZone, lastChange }: StationRow): Station {

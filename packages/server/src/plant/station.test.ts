@@ -17,7 +17,7 @@ test('an engineer adds a station and finds it by part of its name, whatever the 
   });
 });
 
-test('a station is not overwritten by somebody who saw an older version of it', async ({ client }) => {
+test('a station is not overwritten by a user who saw an older version', async ({ client }) => {
   const engineer = client('engineer');
   const etag = (await engineer.get('/stations/1')).headers['etag'] as string;
   expect((await engineer.put('/stations/1', { name: 'Valmont I' }, { 'if-match': etag })).statusCode).toBe(
@@ -39,7 +39,7 @@ test('a time zone that does not exist is refused by name', async ({ client }) =>
   expect(answer.json().errors[0].pointer).toBe('/timeZone');
 });
 
-test('one who is bound to a station sees that station only and cannot add others', async ({ client }) => {
+test('a user limited to a station sees only that station and cannot add others', async ({ client }) => {
   await client('engineer').post('/stations', { name: 'South' });
   const bound = client('engineer', { stationIds: [2] });
   expect((await bound.get('/stations')).json().items.map(({ id }: { id: number }) => id)).toEqual([2]);

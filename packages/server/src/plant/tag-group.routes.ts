@@ -1,24 +1,18 @@
 import { ListTagGroups, TagGroup, TagGroupBody, TagGroupPage } from '@tocsin/contract';
 import { formatUtc } from '@tocsin/domain';
-import { collectionRoutes, type Visit } from '../http/collection.routes.ts';
+import { ProblemError } from '../common/problem.ts';
+import { collectionRoutes } from '../http/collection.routes.ts';
+import type { RequestContext } from '../http/collection.ts';
+import { stationCollection } from '../http/collection-access.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import type { Principal } from '../http/principal.ts';
-import { refuseRing } from '../postgres/chain.ts';
-import { optionalReference, requireReferences } from '../postgres/references.ts';
+import { refuseCycle } from '../postgres/chain.ts';
+import { optionalReference, requireReferences } from '../postgres/collections/references.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { ProblemError } from '../problem.ts';
-import type { Runtime } from '../runtime.ts';
 import { isCommand } from './command-grant.ts';
-import { actionsOfScenario, findScenario } from './scenario.store.ts';
-import { withinStations } from './station-collection.ts';
-import {
-  deleteTagGroup,
-  findTagGroup,
-  insertTagGroup,
-  listTagGroups,
-  type TagGroupRow,
-  updateTagGroup,
-} from './tag-group.store.ts';
+import { actionsOfScenario, scenarioStore } from './scenario.store.ts';
+import { type TagGroupRow, tagGroupStore } from './tag-group.store.ts';
 
 export function tagGroupRoutes(app: HttpApp, runtime: Runtime): void {
   collectionRoutes(app, runtime, {
@@ -26,20 +20,12 @@ export function tagGroupRoutes(app: HttpApp, runtime: Runtime): void {
     noun: 'tag group',
     permission: { read: 'plant:read', write: 'plant:write' },
     schema: { item: TagGroup, page: TagGroupPage, body: TagGroupBody, query: ListTagGroups },
-    ...withinStations({
-      list: listTagGroups,
-      find: findTagGroup,
-      insert: insertTagGroup,
-      update: updateTagGroup,
-      remove: deleteTagGroup,
-      toWire,
-      check,
-    }),
+    ...stationCollection({ ...tagGroupStore, toWire, check }),
   });
 }
 
 async function check(
-  { transaction, principal }: Visit,
+  { transaction, principal }: RequestContext,
   { stationId, parentId, scenarioId }: TagGroupBody,
   before: TagGroupRow | undefined,
 ): Promise<void> {
@@ -60,18 +46,21 @@ async function check(
   });
   if (scenarioId && scenarioId !== before?.scenarioId)
     await requireCommandRight(transaction, principal, scenarioId);
-  const ring = { id: before?.id ?? 0, next: parentId };
-  await refuseRing(transaction, { table: 'tagGroups', column: 'parentId' }, ring);
+  const reference = { id: before?.id ?? 0, next: parentId };
+  await refuseCycle(transaction, { table: 'tagGroups', column: 'parentId' }, reference);
 }
 
-/** The alarms of the group will run the commands of the scenario, so whoever names it must have the right to. */
+/** Alarms of the group run the commands of the scenario, so choosing the scenario requires the right to run them. */
 async function requireCommandRight(
   transaction: TenantTransaction,
   { name, permissions }: Principal,
   scenarioId: number,
 ): Promise<void> {
   if (permissions.has('commands:run')) return;
-  const scenario = await findScenario(transaction, scenarioId, { stationIds: undefined, forUpdate: false });
+  const scenario = await scenarioStore.find(transaction, scenarioId, {
+    stationIds: undefined,
+    forUpdate: false,
+  });
   if (!scenario || !actionsOfScenario(scenario).some(isCommand)) return;
   throw new ProblemError('not-allowed', `${name} lacks the permission commands:run`);
 }

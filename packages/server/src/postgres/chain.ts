@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
-import { invalid } from '../problem.ts';
+import { invalid } from '../common/problem.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 
-/** Tables whose rows point at another row of the same table, and the column that does. */
+/** Tables whose rows refer to another row of the same table, and the column of that reference. */
 export type Chain =
   | { table: 'tagGroups'; column: 'parentId' }
   | { table: 'callGroupGroupings'; column: 'parentId' }
   | { table: 'callGroups'; column: 'reliefGroupId' };
 
 /**
- * Refuses to let row `id` point at `next` when the chain from there comes back to it. Exact only under
- * `lockWrites`: two changes at once could each be harmless and make a ring together.
+ * Refuses a reference from row `id` to `next` that would close a cycle. Exact only under `lockWrites`: two concurrent
+ * changes could each be harmless and close a cycle together.
  */
-export async function refuseRing(
+export async function refuseCycle(
   transaction: TenantTransaction,
   { table, column }: Chain,
   { id, next = 0 }: { id: number; next: number | undefined },

@@ -3,7 +3,7 @@ import { isConnectionFailure } from './database.ts';
 
 const failure = (message: string, code?: string) => Object.assign(new Error(message), code ? { code } : {});
 
-test('what the database says in its code goes before what it says in words', () => {
+test('the error code takes precedence over the error message', () => {
   expect(isConnectionFailure(failure('canceling statement due to lock timeout', '55P03'))).toBe(false);
   expect(isConnectionFailure(failure('canceling statement due to statement timeout', '57014'))).toBe(false);
   expect(isConnectionFailure(failure('terminating connection due to administrator command', '57P01'))).toBe(
@@ -14,7 +14,7 @@ test('what the database says in its code goes before what it says in words', () 
   expect(isConnectionFailure(failure('Connection terminated unexpectedly'))).toBe(true);
 });
 
-test('a server that cannot write is left for another', () => {
+test('a read-only server counts as a failed connection', () => {
   expect(isConnectionFailure(failure('cannot execute INSERT in a read-only transaction', '25006'))).toBe(
     true,
   );

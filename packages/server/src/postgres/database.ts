@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { defaultToOperatingUser } from './operating-user.ts';
 
-/** The clock that stamps alarms. Absent, it is the database's own: one clock for all server processes. */
+/** The clock that stamps alarms. By default the clock of the database, which all server processes share. */
 export type Clock = () => Date;
 
 export type Database = {
   readonly pool: pg.Pool;
-  /** For writing alarms only: reading histories cannot take its connections, nor plans meant for other work. */
+  /** Reserved for writing alarms: reads of histories cannot use up its connections, and its plans suit writes only. */
   readonly alarmPool: pg.Pool;
   readonly clock: Clock | undefined;
   close(): Promise<void>;
@@ -36,24 +36,24 @@ const types = {
   },
 };
 
-/** After so long nobody waits for the answer to a statement any more. */
-const patienceMs = 10_000;
+/** Clients no longer wait for the answer to a statement after this time. */
+const queryTimeoutMs = 10_000;
 
 const sessionSettings = {
   role: 'tocsin_app',
   timezone: 'UTC',
   lock_timeout: '5000',
-  // A little sooner than the client: what it has given up must not run on, and hold its locks.
-  statement_timeout: String(patienceMs - 500),
+  // Shorter than the client's timeout: a statement that the client gave up must not go on and hold its locks.
+  statement_timeout: String(queryTimeoutMs - 500),
   idle_in_transaction_session_timeout: '15000',
   jit: 'off',
-  // Starting helpers takes longer than most answers: they are for what reads millions of rows.
+  // Starting parallel workers takes longer than most statements; they pay off for millions of rows only.
   parallel_setup_cost: '100000',
 };
 
 /**
- * Every statement that writes alarms looks rows up by their keys. The planner does not know that while tables are
- * new and small, and must not find out the hard way when they have grown.
+ * Every statement that writes alarms finds rows by their keys. While tables are small the planner would prefer scans, and
+ * would keep these plans when the tables have grown.
  */
 const alarmSessionSettings = {
   ...sessionSettings,
@@ -65,7 +65,7 @@ const alarmSessionSettings = {
 
 const alarmConnections = 4;
 
-/** Connects as the application role, whoever the URL logs in as: row-level security holds for every query. */
+/** Connects as the application role, whatever role the URL logs in as: row-level security applies to every query. */
 export function openDatabase(settings: DatabaseSettings): Database {
   defaultToOperatingUser();
   const pool = openPool(settings, settings.connections, sessionSettings);
@@ -79,9 +79,9 @@ function openPool({ url, onError }: DatabaseSettings, max: number, session: Reco
     connectionString: url,
     max,
     connectionTimeoutMillis: 5_000,
-    query_timeout: patienceMs,
+    query_timeout: queryTimeoutMs,
     keepAlive: true,
-    // Statements that do not wait for each other's results go out together: a batch costs few round trips.
+    // Statements that do not need each other's results are pipelined: a batch costs few round trips.
     pipeline: true,
     application_name: 'tocsin',
     options: Object.entries(session)
@@ -89,28 +89,28 @@ function openPool({ url, onError }: DatabaseSettings, max: number, session: Reco
       .join(' '),
     types,
   });
-  // Without a listener a dropped idle connection would end the process.
+  // Without a listener a lost idle connection would end the process.
   pool.on('error', (error) => onError?.(error));
-  // The same goes for one in use; whoever uses it hears of it from the statement that fails.
+  // The same applies to a connection in use; its statement fails with the error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
-/** What PostgreSQL says of a failed statement in five characters, or Node.js of a failed connection; empty for neither. */
+/** The SQLSTATE of a failed statement, or the Node.js code of a failed connection; empty for other errors. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** A server that was a standby a moment ago, or has become one: it cannot write, and another may. */
+/** SQLSTATE of a server that is a standby, or has just been one: another server may be able to write. */
 export const readOnlyServer = '25006';
 
-/** Whether a failure is of the connection rather than of the statement: another connection may do better. */
+/** Whether the connection failed rather than the statement: another connection may succeed. */
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = errorCode(error);
   if (code === readOnlyServer || /^(08|57P|53[0-9])/.test(code)) return true;
   if (/^E[A-Z]+$/.test(code)) return true;
-  // A code tells more than words: what PostgreSQL says of a lock timeout is not a timeout of the connection.
+  // A code takes precedence over words: PostgreSQL's message for a lock timeout is not a timeout of the connection.
   if (code !== '') return false;
   return /timeout|connection terminated|client has encountered a connection error/i.test(error.message);
 }

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '../common/problem.ts';
 import { isConnectionFailure } from './database.ts';
 
-/** So many tenants in a row without a connection: it is not the tenants that fail. */
-const mostLostInARow = 3;
+/** After this many tenants in a row without a connection, the database has failed rather than a tenant. */
+const maxLostInARow = 3;
 
 /**
- * Does something for each tenant, one after the other. Where it fails for one, that is logged and the others have their
- * turn all the same. Ends early when the database is gone.
+ * Runs `work` for each tenant, one after the other. A failure for one tenant is logged and does not affect the others.
+ * Ends early if the database has failed.
  */
 export async function forEachTenant(
   tenantIds: Iterable<number>,
@@ -22,7 +22,7 @@ export async function forEachTenant(
     } catch (error) {
       log.error({ err: error, tenantId, job }, 'job failed for a tenant');
       lostInARow = isLost(error) ? lostInARow + 1 : 0;
-      if (lostInARow === mostLostInARow) throw error;
+      if (lostInARow === maxLostInARow) throw error;
     }
   }
 }

@@ -5,20 +5,19 @@ import { defaultToOperatingUser } from './operating-user.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 
-/** Two servers that start together: one migrates, the other waits and finds nothing to do. */
+/** If two servers start together, one migrates, and the other waits and finds nothing to do. */
 const migrationLock = 7_420_000;
 
 type Migration = { name: string; checksum: string; sql: string };
 
 export type MigrateSettings = {
-  /** What a superuser makes belongs to one: functions that run with their owner's rights would then run as it. */
+  /** Tables and functions belong to the role that migrates; functions with their owner's rights would run as a superuser. */
   allowSuperuser: boolean;
 };
 
 /**
- * Brings the database up to this release. Migrations run in order, each in a transaction of its own, and are
- * never edited afterwards: a changed checksum stops the server before it does harm. Where nothing is to be done it
- * needs no more than the server's own login.
+ * Migrates the database to this release. Migrations run in order, each in a transaction of its own, and are never edited
+ * afterwards: a changed checksum stops the server. If nothing is pending, the server's own login suffices.
  */
 export async function migrate(
   url: string,
@@ -39,14 +38,14 @@ export async function migrate(
   }
 }
 
-/** Whether the database has every migration of this release (a newer database is ready too). */
+/** The migrations of this release that the database lacks (a newer database lacks none). */
 export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>('select name from migrations');
   const done = new Set(rows.map(({ name }) => name));
   return (await migrationNames()).filter((name) => !done.has(name));
 }
 
-/** The migrations that the database lacks, if those it has are ours. */
+/** The migrations that the database lacks; throws if one of those it has differs from ours. */
 async function readPending(client: pg.Client): Promise<Migration[]> {
   const done = await appliedMigrations(client);
   const migrations = await readMigrations();

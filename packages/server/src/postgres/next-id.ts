@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from './tenant-transaction.ts';
 
-/** The kinds of configured things, each with identifiers of its own, dense from 1 in each tenant. */
+/** Kinds of objects, each with identifiers of its own, which count from 1 in each tenant. */
 export type Kind =
   | 'station'
   | 'data-server'
@@ -14,6 +14,10 @@ export type Kind =
   | 'call-group'
   | 'call-group-grouping'
   | 'call'
+  | 'notice'
+  | 'saved-view'
+  | 'shift-note'
+  | 'site-plan'
   | 'call-attempt';
 
 export async function nextId(transaction: TenantTransaction, kind: Kind): Promise<number> {

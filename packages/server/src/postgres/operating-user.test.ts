@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const database = fileURLToPath(new URL('./database.ts', import.meta.url));
 
-/** The user a process would connect as, seen from a process with that environment. */
+/** The user that a process with this environment connects as. */
 function userOf(url: string, environment: Record<string, string>): string {
   const script = `
     const { openDatabase } = await import(${JSON.stringify(database)});
@@ -18,11 +18,11 @@ function userOf(url: string, environment: Record<string, string>): string {
   return execFileSync(process.execPath, args, { env: environment, encoding: 'utf8' }).trim();
 }
 
-test('without USER the operating system is asked who we are', () => {
+test('without USER the name comes from the operating system', () => {
   expect(userOf('postgres://127.0.0.1:1/tocsin', {})).toBe(userInfo().username);
 });
 
-test('a user that is named counts', () => {
+test('a user named by PGUSER or the URL takes precedence', () => {
   expect(userOf('postgres://127.0.0.1:1/tocsin', { PGUSER: 'plant' })).toBe('plant');
   expect(userOf('postgres://tocsin@127.0.0.1:1/tocsin', { PGUSER: 'plant' })).toBe('tocsin');
 });

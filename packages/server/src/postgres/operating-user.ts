@@ -2,8 +2,8 @@ import { userInfo } from 'node:os';
 import pg from 'pg';
 
 /**
- * Where neither the URL nor `PGUSER` names a user, PostgreSQL's own programs ask the operating system, while the driver
- * takes `USER`, which services and containers often lack.
+ * If neither the URL nor `PGUSER` names a user, PostgreSQL's own programs take the user of the process. The driver takes
+ * `USER` instead, which services and containers often lack.
  */
 export function defaultToOperatingUser(): void {
   pg.defaults.user ||= operatingUser();
@@ -13,7 +13,7 @@ function operatingUser(): string | undefined {
   try {
     return userInfo().username;
   } catch {
-    // A container may run under a number that no list of users has.
+    // A container may run under a user id without a name.
     return undefined;
   }
 }

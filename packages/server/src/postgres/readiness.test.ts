@@ -16,7 +16,7 @@ test('a migrated database that answers is ready', async ({ runtime }) => {
   expect(await createReadiness(runtime.database)()).toBeUndefined();
 });
 
-test('a database that lacks a migration of this release is not', async () => {
+test('a database that lacks a migration of this release is not ready', async () => {
   const { url, drop } = await cloneDatabase();
   await asOwner(url, "delete from migrations where name like '0002%'");
   const database = openDatabase({ url, connections: 2 });
@@ -25,13 +25,13 @@ test('a database that lacks a migration of this release is not', async () => {
   await drop();
 });
 
-test('a database that nobody answers for is not', async () => {
+test('a database that does not answer is not ready', async () => {
   const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', connections: 2 });
   expect(await createReadiness(database)()).toBe('The database does not answer');
   await database.close();
 });
 
-test('one that answers late is not, and it is not asked again meanwhile', async ({ runtime }) => {
+test('a database that answers late is not ready, and gets one query at a time', async ({ runtime }) => {
   const { pool } = runtime.database;
   const busy = await Promise.all(Array.from({ length: 8 }, () => pool.connect()));
   const readiness = createReadiness(runtime.database, { withinMs: 50 });
@@ -54,7 +54,7 @@ test('a database that cannot be written to is not ready', async ({ runtime }) =>
   await owner.close();
 });
 
-test('nor is one whose commits wait for a standby; it is not written to at every question', async ({
+test('a database whose commits wait for a standby is not ready, and is not written to by each probe', async ({
   runtime,
 }) => {
   const { pool } = runtime.database;

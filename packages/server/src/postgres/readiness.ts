@@ -3,24 +3,24 @@ import { pendingMigrations } from './migrate.ts';
 
 export type ReadinessSettings = {
   withinMs?: number;
-  /** How long it counts that something could be written. */
+  /** How long a successful write counts. */
   writeEveryMs?: number;
 };
 
 /**
- * A question to the database whether it can serve: undefined when it can, else why not. However often it is
- * asked, one question is under way at a time, and something is written once in a while only.
+ * Returns a check that resolves to undefined if the database can serve, or else to the reason. However many probes call
+ * it, one query runs at a time, and the test write happens every `writeEveryMs` only.
  */
 export function createReadiness(
   database: Database,
   { withinMs = 1_000, writeEveryMs = 5_000 }: ReadinessSettings = {},
 ): () => Promise<string | undefined> {
-  let underWay: Promise<string | undefined> | undefined;
+  let running: Promise<string | undefined> | undefined;
   let isWriting = false;
   let hasWritten = false;
   const write = async () => {
     isWriting = true;
-    await writeSomething(database).finally(() => {
+    await testWrite(database).finally(() => {
       isWriting = false;
     });
     hasWritten = writeEveryMs > 0;
@@ -28,9 +28,9 @@ export function createReadiness(
       hasWritten = false;
     }, writeEveryMs).unref();
   };
-  const ask = async () => {
+  const check = async () => {
     try {
-      const fault = await faultSeen(database);
+      const fault = await findFault(database);
       if (fault === undefined && !hasWritten) await write();
       return fault;
     } catch {
@@ -38,14 +38,14 @@ export function createReadiness(
     }
   };
   return () => {
-    underWay ??= ask().finally(() => {
-      underWay = undefined;
+    running ??= check().finally(() => {
+      running = undefined;
     });
-    return Promise.race([underWay, lateAnswer(withinMs, () => isWriting)]);
+    return Promise.race([running, timeoutFault(withinMs, () => isWriting)]);
   };
 }
 
-async function faultSeen({ pool }: Database): Promise<string | undefined> {
+async function findFault({ pool }: Database): Promise<string | undefined> {
   const pending = await pendingMigrations(pool);
   if (pending.length > 0) return 'The database lacks migrations of this release';
   const { rows } = await pool.query<{ isReadOnly: boolean }>(
@@ -54,20 +54,20 @@ async function faultSeen({ pool }: Database): Promise<string | undefined> {
   return rows[0]?.isReadOnly === false ? undefined : 'The database cannot be written to';
 }
 
-/** A day: a commit that waits for a standby goes on waiting, and one that does is enough. */
-const longestWriteMs = 86_400_000;
+/** A commit that waits for a standby goes on waiting, so that there is only one of them. */
+const maxWriteMs = 86_400_000;
 
-/** A few bytes of the log and no row: its commit waits as long as that of an alarm would. */
-async function writeSomething({ pool }: Database): Promise<void> {
-  // The limit of this one statement, which the types of the client do not tell of.
+/** Writes a few bytes to the log and no row: its commit waits as long as the commit of an alarm. */
+async function testWrite({ pool }: Database): Promise<void> {
+  // The driver has a timeout per statement, which its types do not declare.
   const statement = {
     text: `select pg_logical_emit_message(true, 'tocsin', 'readiness')`,
-    query_timeout: longestWriteMs,
+    query_timeout: maxWriteMs,
   };
   await pool.query(statement);
 }
 
-function lateAnswer(withinMs: number, isWriting: () => boolean): Promise<string> {
+function timeoutFault(withinMs: number, isWriting: () => boolean): Promise<string> {
   return new Promise((resolve) => {
     const answer = () =>
       resolve(isWriting() ? 'The database does not commit in time' : 'The database does not answer in time');

@@ -18,7 +18,7 @@ async function check(url: string, allowSuperuserLogin = true): Promise<string[]>
   return faults;
 }
 
-/** A role of the test's own, which can log in, and the URL of a fresh database as that role. */
+/** Creates a role that can log in, and a new database; the URL logs in as that role. */
 async function loginRole({ attributes = '' } = {}) {
   const { url, drop } = await cloneDatabase();
   const role = `test_${crypto.randomUUID().replaceAll('-', '')}`;
@@ -27,20 +27,20 @@ async function loginRole({ attributes = '' } = {}) {
     role,
     ownerUrl: url,
     url: url.replace('//postgres@', `//${role}@`),
-    forget: async () => {
+    remove: async () => {
       await drop();
       await run(inject('clusterUrl'), `drop role ${role}`);
     },
   };
 }
 
-test('the server runs as a role that row-level security binds, whoever the URL logs in as', async ({
+test('the server runs as a role that is subject to row-level security, whatever role the URL logs in as', async ({
   runtime,
 }) => {
   expect(await selfCheck(runtime.database, { allowSuperuserLogin: true })).toEqual([]);
 });
 
-test('a superuser, one who passes row-level security and an owner of tables are refused', async () => {
+test('a superuser, a role that bypasses row-level security and an owner of tables are refused', async () => {
   const { url, drop } = await cloneDatabase();
   expect(await check(`${url}?options=-c%20timezone%3DUTC`)).toEqual([
     expect.stringMatching(
@@ -51,36 +51,36 @@ test('a superuser, one who passes row-level security and an owner of tables are 
 
   const bypassing = await loginRole({ attributes: 'bypassrls' });
   expect(await check(`${bypassing.url}?options=-c%20timezone%3DUTC`)).toEqual([
-    expect.stringContaining('which passes row-level security'),
+    expect.stringContaining('which bypasses row-level security'),
   ]);
-  await bypassing.forget();
+  await bypassing.remove();
 
   const owning = await loginRole();
   await run(owning.ownerUrl, `alter table stations owner to ${owning.role}`);
   expect(await check(`${owning.url}?options=-c%20timezone%3DUTC`)).toEqual([
     expect.stringContaining('which owns the tables'),
   ]);
-  await owning.forget();
+  await owning.remove();
 });
 
-test('a role that is allowed what tocsin_app is, and is not it, is refused', async () => {
-  const { url, ownerUrl, role, forget } = await loginRole();
+test('a role with the rights of tocsin_app is refused', async () => {
+  const { url, ownerUrl, role, remove } = await loginRole();
   await run(ownerUrl, `grant tocsin_app to ${role}`);
   expect(await check(`${url}?options=-c%20timezone%3DUTC`)).toEqual([
     expect.stringContaining(`The server would run as ${role} instead of tocsin_app: remove`),
   ]);
-  await forget();
+  await remove();
 });
 
-test('one who may not become tocsin_app is told what to grant', async () => {
-  const { url, ownerUrl, role, forget } = await loginRole();
+test('the fault for a role that may not become tocsin_app names the missing grant', async () => {
+  const { url, ownerUrl, role, remove } = await loginRole();
   expect(await check(url)).toEqual([expect.stringContaining('run `grant tocsin_app to <user>`')]);
   await run(ownerUrl, `grant tocsin_app to ${role}`);
   expect(await check(url)).toEqual([]);
-  await forget();
+  await remove();
 });
 
-test('pending migrations are named, with what to do', async () => {
+test('pending migrations are named, with the command to run', async () => {
   const { url, drop } = await cloneDatabase();
   await run(url, "delete from migrations where name like '0002%'");
   expect(await check(url)).toEqual([
@@ -91,13 +91,13 @@ test('pending migrations are named, with what to do', async () => {
   await drop();
 });
 
-test('a database that cannot be reached is said so', async () => {
+test('a database that cannot be reached is reported', async () => {
   expect(await check('postgres://nobody@127.0.0.1:1/nothing')).toEqual([
     expect.stringMatching(/^The database of DATABASE_URL cannot be reached: .*ECONNREFUSED/),
   ]);
 });
 
-test('who logs in as a superuser, or as one who passes row-level security, is refused', async () => {
+test('a login as a superuser, or as a role that bypasses row-level security, is refused', async () => {
   const { url, drop } = await cloneDatabase();
   expect(await check(url, false)).toEqual([
     expect.stringMatching(
@@ -110,7 +110,9 @@ test('who logs in as a superuser, or as one who passes row-level security, is re
   const bypassing = await loginRole({ attributes: 'bypassrls' });
   await run(bypassing.ownerUrl, `grant tocsin_app to ${bypassing.role}`);
   expect(await check(bypassing.url, false)).toContainEqual(
-    expect.stringContaining(`The server would log in as ${bypassing.role}, which passes row-level security`),
+    expect.stringContaining(
+      `The server would log in as ${bypassing.role}, which bypasses row-level security`,
+    ),
   );
-  await bypassing.forget();
+  await bypassing.remove();
 });

@@ -5,13 +5,13 @@ type RoleRow = { name: string; superuser: boolean; bypasses: boolean; owns: bool
 type LoginRow = RoleRow & { publicMayConnect: boolean; superuserOfFunctions: string | null };
 
 export type SelfCheckSettings = {
-  /** For demonstrations and tests: whoever finds a way to run SQL of his own then runs the whole cluster. */
+  /** For demonstrations and tests: an SQL injection would then control the whole cluster. */
   allowSuperuserLogin: boolean;
 };
 
 /**
- * What must be put right before the server may run, each with what to do. The wall between tenants is row-level
- * security, and PostgreSQL does not hold it up against everybody.
+ * Finds faults that must be corrected before the server may run, each with its remedy. Row-level security separates the
+ * tenants, and PostgreSQL does not apply it to superusers, owners and roles that bypass it.
  */
 export async function selfCheck(
   database: Database,
@@ -28,7 +28,7 @@ export async function selfCheck(
   }
 }
 
-/** What should be put right, and keeps nobody from working. */
+/** Faults that should be corrected, although the server can run. */
 export async function loginWarnings(database: Database): Promise<string[]> {
   return (await readLogin(database)).flatMap(warningsOfLogin);
 }
@@ -36,7 +36,8 @@ export async function loginWarnings(database: Database): Promise<string[]> {
 /** The role that the policies of row-level security are written for. */
 const applicationRole = 'tocsin_app';
 const remedy = 'remove `options` from DATABASE_URL, so that the server can become tocsin_app';
-const apart = 'log in as a role that may become tocsin_app and nothing else (docs/operations.md#postgresql)';
+const separateLogin =
+  'log in as a role that may become tocsin_app and nothing else (docs/operations.md#postgresql)';
 
 const roleQuery = (who: string, more = '') => `
   select r.rolname as name, r.rolsuper as superuser, r.rolbypassrls as bypasses,
@@ -58,21 +59,22 @@ async function readLogin({ pool }: Database): Promise<LoginRow[]> {
 
 function faultsOfRole({ name, superuser, bypasses, owns }: RoleRow): string[] {
   if (superuser) return [`The server would run as ${name}, a superuser: ${remedy}`];
-  if (bypasses) return [`The server would run as ${name}, which passes row-level security: ${remedy}`];
+  if (bypasses) return [`The server would run as ${name}, which bypasses row-level security: ${remedy}`];
   if (owns) return [`The server would run as ${name}, which owns the tables: ${remedy}`];
   if (name !== applicationRole)
     return [`The server would run as ${name} instead of ${applicationRole}: ${remedy}`];
   return [];
 }
 
-/** The role it becomes protects little if a single statement, `reset role`, makes it somebody who may do anything. */
+/** The application role protects little if a single `reset role` returns to a login that may do anything. */
 function faultsOfLogin({ name, superuser, bypasses, superuserOfFunctions }: LoginRow): string[] {
   const demonstration = 'or, for a demonstration, set ALLOW_SUPERUSER_LOGIN=true';
   const faults: string[] = [];
-  if (superuser) faults.push(`The server would log in as ${name}, a superuser: ${apart}, ${demonstration}`);
+  if (superuser)
+    faults.push(`The server would log in as ${name}, a superuser: ${separateLogin}, ${demonstration}`);
   else if (bypasses)
     faults.push(
-      `The server would log in as ${name}, which passes row-level security: ${apart}, ${demonstration}`,
+      `The server would log in as ${name}, which bypasses row-level security: ${separateLogin}, ${demonstration}`,
     );
   if (superuserOfFunctions !== null)
     faults.push(
@@ -83,7 +85,7 @@ function faultsOfLogin({ name, superuser, bypasses, superuserOfFunctions }: Logi
 
 function warningsOfLogin({ name, owns, publicMayConnect }: LoginRow): string[] {
   const warnings: string[] = [];
-  if (owns) warnings.push(`${name} can change the tables: ${apart}`);
+  if (owns) warnings.push(`${name} can change the tables: ${separateLogin}`);
   if (publicMayConnect)
     warnings.push(
       'every role of the cluster may connect to this database: as its owner, run `revoke all on database … from public`',

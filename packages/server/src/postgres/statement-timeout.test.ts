@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect } from 'vitest';
-import type { Runtime } from '../runtime.ts';
 import { test } from '../testing/plant.fixture.ts';
+import type { Runtime } from './runtime.ts';
 import { refreshStatistics } from './statistics.ts';
 import { inTenant } from './tenant-transaction.ts';
 
@@ -15,7 +15,7 @@ async function asOwner({ database }: Runtime, text: string) {
   }
 }
 
-test('a statement that nobody waits for any more is ended, and upkeep may take longer', async ({
+test('a slow statement is cancelled when the client has given up, and upkeep may take longer', async ({
   runtime,
 }) => {
   const { database } = runtime;

@@ -3,6 +3,16 @@ import type { Generated } from 'kysely';
 import type { Json } from './json.ts';
 
 export type Tables = {
+  addressCodes: {
+    tenantId: number;
+    id: Generated<number>;
+    userId: number;
+    kind: string;
+    address: string;
+    sentAt: Date;
+    wrongTries: Generated<number>;
+    usedAt: Date | null;
+  };
   alarms: {
     tenantId: number;
     tagId: number;
@@ -26,7 +36,7 @@ export type Tables = {
     attemptId: number;
     number: number;
     at: Date;
-    way: string;
+    method: string;
     intent: string;
     judgement: string;
   };
@@ -42,16 +52,16 @@ export type Tables = {
     secretHash: Buffer;
     role: string;
     stationIds: Generated<number[]>;
+    dataServerIds: Generated<number[]>;
+    pathPrefixes: Generated<string[]>;
     scopes: string[] | null;
+    ownerId: number | null;
+    tagsOfKeyId: number | null;
     createdBy: string;
     createdAt: Date;
     expiresAt: Date | null;
     lastUsedAt: Date | null;
     revokedAt: Date | null;
-    ownerId: number | null;
-    dataServerIds: Generated<number[]>;
-    pathPrefixes: Generated<string[]>;
-    tagsOfKeyId: number | null;
   };
   auditEntries: {
     tenantId: number;
@@ -75,48 +85,58 @@ export type Tables = {
     tenantId: number;
     id: number;
     callId: number | null;
+    escalationId: number | null;
     tagId: number | null;
     callGroupId: number | null;
     stationId: number | null;
     userId: number;
     userName: string;
-    medium: string;
-    address: string;
-    message: string;
-    attempt: number;
-    status: string;
-    reason: string;
-    startedAt: Date;
-    endedAt: Date | null;
-    acknowledgedAt: Date | null;
-    searchText: string;
-    dutyId: number | null;
     target: Generated<number>;
     step: Generated<number>;
     try: Generated<number>;
+    attempt: number;
     priority: Generated<number>;
     urgency: Generated<number>;
+    medium: string;
+    address: string;
+    message: string;
     avoid: Generated<number[]>;
     channelId: Generated<number>;
+    status: string;
     outcome: Generated<string>;
+    reason: string;
     permanent: Generated<boolean>;
+    channelFault: Generated<boolean>;
     reference: Generated<string>;
+    node: Generated<string>;
     dueAt: Generated<Date>;
     leaseUntil: Date | null;
-    fence: Generated<number>;
+    fencingToken: Generated<number>;
+    startedAt: Date;
     sentAt: Date | null;
+    answeredAt: Date | null;
+    pollAt: Date | null;
     hangUpAt: Date | null;
+    endedAt: Date | null;
+    acknowledgedAt: Date | null;
     lateRace: Generated<boolean>;
     sentAs: number | null;
-    code: Generated<string>;
     codeTries: Generated<number>;
-    channelFault: Generated<boolean>;
-    askAt: Date | null;
+    searchText: string;
+    noticeId: number | null;
+    heardAt: Date | null;
+    quietUntil: Date | null;
   };
-  callDirectories: {
+  callEvents: {
     tenantId: number;
-    version: number;
-    gapsDueAt: Generated<Date>;
+    transactionId: Generated<number>;
+    id: number;
+    at: Date;
+    kind: string;
+    escalationId: number | null;
+    attemptId: number | null;
+    stationId: number | null;
+    sound: Json | null;
   };
   callGroupGroupings: {
     tenantId: number;
@@ -169,15 +189,25 @@ export type Tables = {
     requestedBy: string;
     requestedAt: Date;
   };
-  channelWatches: {
+  channelHealth: {
     tenantId: number;
     channelId: number;
     dueAt: Generated<Date>;
     failures: Generated<number>;
     failingSince: Date | null;
-    lastSend: Date | null;
-    ill: Generated<boolean>;
+    lastSendFailedAt: Date | null;
+    down: Generated<boolean>;
     reason: Generated<string>;
+    workedAt: Date | null;
+  };
+  channelListeners: {
+    tenantId: number;
+    channelId: number;
+    channelVersion: number;
+    holder: Generated<string>;
+    leaseUntil: Generated<Date>;
+    fencingToken: Generated<number>;
+    failures: Generated<number>;
   };
   channels: {
     tenantId: number;
@@ -219,7 +249,7 @@ export type Tables = {
     notAfter: Date;
     stopAt: Date | null;
     leaseUntil: Date | null;
-    fence: Generated<number>;
+    fencingToken: Generated<number>;
     listHash: Generated<string>;
     startedAt: Date | null;
     endedAt: Date | null;
@@ -228,10 +258,30 @@ export type Tables = {
     output: Generated<string>;
     outputCut: Generated<boolean>;
   };
-  counters: {
+  configurationVersions: {
     tenantId: number;
-    kind: string;
-    last: number;
+    version: number;
+    rosterCheckDueAt: Generated<Date>;
+  };
+  consoleSettings: {
+    tenantId: number;
+    userId: number;
+    settings: Json;
+    version: Generated<number>;
+    lastChange: Date;
+  };
+  consoleSoundSettings: {
+    tenantId: number;
+    resoundSeconds: number;
+    version: Generated<number>;
+    lastChange: Date;
+  };
+  consoleSounds: {
+    tenantId: number;
+    priority: number;
+    sound: string;
+    mediaFileId: number | null;
+    repeatSeconds: number;
   };
   dataServers: {
     tenantId: number;
@@ -243,7 +293,22 @@ export type Tables = {
     version: Generated<number>;
     lastChange: Date;
   };
-  duties: {
+  dutyNotices: {
+    tenantId: number;
+    userId: number;
+    callGroupId: number;
+    startsAt: Date;
+    noticeId: number | null;
+  };
+  escalationEvents: {
+    tenantId: number;
+    escalationId: number;
+    number: number;
+    at: Date;
+    kind: string;
+    detail: Json;
+  };
+  escalations: {
     tenantId: number;
     id: Generated<number>;
     occasion: string;
@@ -260,29 +325,38 @@ export type Tables = {
     firstDueAt: Date;
     dueAt: Date;
     leaseUntil: Date | null;
-    fence: Generated<number>;
+    fencingToken: Generated<number>;
     closedAt: Date | null;
     closedReason: string | null;
+    noticeId: number | null;
   };
-  dutyNotices: {
+  guidance: {
     tenantId: number;
-    dutyId: number;
-    number: number;
-    at: Date;
-    kind: string;
-    detail: Json;
-  };
-  heads: {
-    tenantId: number;
-    seq: Generated<number>;
-    tagId: Generated<number>;
-    occurrenceId: Generated<number>;
-    textId: Generated<number>;
-    lastAt: Generated<Date>;
+    object: string;
+    objectId: number;
+    version: number;
+    state: string;
+    steps: string[];
+    cause: string;
+    consequence: string;
+    contacts: string[];
+    files: string[];
+    respondSeconds: number;
+    author: string;
+    authorId: string;
+    writtenAt: Date;
+    tagId: Generated<number | null>;
+    tagGroupId: Generated<number | null>;
+    stationId: Generated<number | null>;
   };
   hubSecrets: {
     secret: string;
     createdAt: Date;
+  };
+  idCounters: {
+    tenantId: number;
+    kind: string;
+    last: number;
   };
   idempotencyKeys: {
     tenantId: number;
@@ -322,8 +396,8 @@ export type Tables = {
     retryAt: Date;
   };
   logins: {
-    usernameKey: string;
     tenantId: number;
+    usernameKey: string;
     userId: number;
     namedAt: Generated<Date>;
   };
@@ -337,6 +411,32 @@ export type Tables = {
     sha256: string;
     version: Generated<number>;
     lastChange: Date;
+  };
+  messageTemplates: {
+    tenantId: number;
+    medium: string;
+    language: string;
+    subject: string;
+    body: string;
+    lastChange: Date;
+  };
+  monitorAlarms: {
+    tenantId: number;
+    path: string;
+    message: string;
+    raisedAt: Date;
+  };
+  noticeSchedules: {
+    tenantId: number;
+    leaseUntil: Date;
+  };
+  notices: {
+    tenantId: number;
+    id: number;
+    kind: string;
+    userId: number;
+    requestedBy: string;
+    sentAt: Date;
   };
   occurrences: {
     tenantId: number;
@@ -356,12 +456,22 @@ export type Tables = {
     callbackId: string;
     receivedAt: Date;
   };
+  reachability: {
+    tenantId: number;
+    userId: number;
+    medium: string;
+    address: string;
+    escalationId: number;
+    testedAt: Date;
+  };
   refreshTokens: {
     tenantId: number;
     hash: Buffer;
     sessionId: string;
     expiresAt: Date;
     usedAt: Date | null;
+    inCookie: Generated<boolean>;
+    generation: Generated<number>;
   };
   rosterOverrides: {
     tenantId: number;
@@ -380,6 +490,16 @@ export type Tables = {
     day: number;
     startMinute: number;
     endMinute: number;
+  };
+  savedViews: {
+    tenantId: number;
+    id: number;
+    ownerId: number;
+    name: string;
+    search: string;
+    shared: boolean;
+    version: Generated<number>;
+    lastChange: Date;
   };
   scenarios: {
     tenantId: number;
@@ -409,13 +529,55 @@ export type Tables = {
     failures: Generated<number>;
     createdAt: Date;
   };
+  shiftNotes: {
+    tenantId: number;
+    id: number;
+    stationId: number | null;
+    startsAt: Date;
+    endsAt: Date;
+    text: string;
+    author: string;
+    outgoingBy: string | null;
+    outgoingId: string | null;
+    outgoingAt: Date | null;
+    incomingBy: string | null;
+    incomingId: string | null;
+    incomingAt: Date | null;
+    version: Generated<number>;
+    lastChange: Date;
+  };
   signingKeys: {
     kid: string;
     privateJwk: Json | null;
+    sealed: Buffer | null;
     publicJwk: Json;
     createdAt: Date;
     retiresAt: Date;
-    sealed: Buffer | null;
+  };
+  sitePlanPositions: {
+    tenantId: number;
+    planId: number;
+    number: number;
+    object: string;
+    objectId: number;
+    beaconId: string;
+    x: number;
+    y: number;
+    label: string;
+    tagId: Generated<number | null>;
+    tagGroupId: Generated<number | null>;
+  };
+  sitePlans: {
+    tenantId: number;
+    id: number;
+    stationId: number;
+    name: string;
+    searchText: string;
+    mediaFileId: number;
+    width: number;
+    height: number;
+    version: Generated<number>;
+    lastChange: Date;
   };
   stations: {
     tenantId: number;
@@ -434,11 +596,11 @@ export type Tables = {
     subject: number;
     cause: string;
     message: string;
-    more: Generated<Json>;
+    extraMembers: Generated<Json>;
     raised: boolean;
     changedAt: Date;
     version: Generated<number>;
-    toldVersion: Generated<number>;
+    reportedVersion: Generated<number>;
     leaseUntil: Date | null;
   };
   tagGroups: {
@@ -501,12 +663,27 @@ export type Tables = {
     createdBy: string | null;
     provisional: Generated<boolean>;
   };
+  tenantCounters: {
+    tenantId: number;
+    seq: Generated<number>;
+    tagId: Generated<number>;
+    occurrenceId: Generated<number>;
+    textId: Generated<number>;
+    lastAt: Generated<Date>;
+  };
   tenants: {
     id: number;
     name: string;
     maximumMaskSeconds: Generated<number>;
-    createdAt: Date;
     fallbackCallGroupId: number | null;
+    createdAt: Date;
+    tellCalled: Generated<boolean>;
+    testEveryDays: number | null;
+    testAt: Generated<string>;
+    testBeforeShiftMinutes: number | null;
+    shiftReminderMinutes: Generated<number>;
+    confirmAddresses: Generated<boolean>;
+    tagQuietSeconds: Generated<number>;
   };
   textMonths: {
     tenantId: number;
@@ -515,8 +692,8 @@ export type Tables = {
     textId: number;
     occurrences: number;
     seconds: number;
-    occurrencesOn: number[];
-    secondsOn: number[];
+    occurrencesByDay: number[];
+    secondsByDay: number[];
   };
   textTotals: {
     tenantId: number;
@@ -535,17 +712,6 @@ export type Tables = {
     dataServerId: number | null;
     tagGroupId: number | null;
     callGroupIds: Generated<number[]>;
-  };
-  tidings: {
-    tenantId: number;
-    writtenBy: Generated<number>;
-    id: number;
-    at: Date;
-    kind: string;
-    dutyId: number | null;
-    attemptId: number | null;
-    stationId: number | null;
-    sound: Json | null;
   };
   userDays: {
     tenantId: number;
@@ -582,6 +748,19 @@ export type Tables = {
     kind: string;
     address: string;
     enabled: boolean;
+    confirmedBy: Generated<string | null>;
+    confirmedAt: Generated<Date | null>;
+  };
+  userMediaRules: {
+    tenantId: number;
+    userId: number;
+    position: number;
+    name: string;
+    priorities: number[];
+    days: number[];
+    startMinute: number;
+    endMinute: number;
+    media: Json;
   };
   users: {
     tenantId: number;
@@ -596,11 +775,7 @@ export type Tables = {
     passwordHash: string | null;
     version: Generated<number>;
     lastChange: Date;
-  };
-  warnings: {
-    tenantId: number;
-    path: string;
-    message: string;
-    toldAt: Date;
+    pinHash: string | null;
+    mediaRulesTimeZone: string | null;
   };
 };

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A table as the catalog has it; `partition` says that it holds part of another. */
+/** A table of the catalog; `partition` is true for a partition of another table. */
 export type TenantTable = {
   name: string;
   /** The column that names the tenant: `id` in `tenants` itself. */
@@ -50,7 +50,7 @@ export async function fillTables(
         [row],
       )
       .catch((error: unknown) => {
-        throw new Error(`${table.name} does not take ${row}: say in sampleRow what it wants`, {
+        throw new Error(`${table.name} does not accept ${row}: add a value to sampleRow`, {
           cause: error,
         });
       });
@@ -58,8 +58,13 @@ export async function fillTables(
   await owner.query('reset session_replication_role');
 }
 
-/** Columns for which any value of their type will not do. */
-const wanted: Record<string, unknown> = { end_minute: 2, ends_at: '2026-03-02T00:00:00Z' };
+/** Columns that need a particular value. */
+const givenValues: Record<string, unknown> = {
+  end_minute: 2,
+  incoming_id: 'user:2',
+  ends_at: '2026-03-02T00:00:00Z',
+  test_at: '10:00',
+};
 
 export async function sampleRow(
   owner: pg.Client,
@@ -79,8 +84,8 @@ export async function sampleRow(
       .filter(({ generated }) => !generated)
       .map(({ name, type }) => {
         if (name === tenantColumn) return [name, tenantId];
-        if (type === 'timestamptz') return [name, wanted[name] ?? time];
-        return [name, wanted[name] ?? closed.get(name) ?? sampleValue(type, tenantId)];
+        if (type === 'timestamptz') return [name, givenValues[name] ?? time];
+        return [name, givenValues[name] ?? closed.get(name) ?? sampleValue(type, tenantId)];
       }),
   );
 }
@@ -105,7 +110,7 @@ function sampleValue(type: string, tenantId: number): unknown {
   return values[type];
 }
 
-/** The first word of each column that takes a closed set of them. */
+/** The first allowed value of each column with a closed set of values. */
 async function closedSets(owner: pg.Client, table: string): Promise<Map<string, string>> {
   const { rows } = await owner.query<{ definition: string }>(
     `select pg_get_constraintdef(oid) as definition from pg_constraint where conrelid = $1::regclass and contype = 'c'`,
@@ -137,7 +142,7 @@ export async function tenantsSeen(client: pg.Client, { name, tenantColumn }: Ten
   return rows.map(({ tenant }) => Number(tenant));
 }
 
-/** What each table answers, one table after the other, since they share a connection. */
+/** Calls `ask` for one table after the other, because they share a connection. */
 export async function ofEach<Answer>(
   tables: readonly TenantTable[],
   ask: (table: TenantTable) => Promise<Answer>,

@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import {
   CamelCasePlugin,
   type CompiledQuery,
@@ -10,22 +9,22 @@ import {
   type QueryResult,
 } from 'kysely';
 import type pg from 'pg';
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '../common/problem.ts';
 import { type Clock, type Database, errorCode, isConnectionFailure, readOnlyServer } from './database.ts';
+import { awaitPipelined, sendInOneWrite } from './pipeline.ts';
 import type { Tables } from './tables.gen.ts';
-import { together } from './together.ts';
 
-/** A transaction that sees one tenant's rows only, and the instant it takes place at. */
+/** A transaction that sees the rows of one tenant only, and the time of its start. */
 export type TenantTransaction = Kysely<Tables> & {
   readonly tenantId: number;
   readonly now: Date;
-  /** A time the database told later in the transaction, unless a test has set the clock. */
+  /** A time read from the database later in the transaction; in tests the time of the test's clock. */
   timeOf(databaseTime: Date): Date;
-  /** The bare connection, for the few statements that are written out by hand for speed. */
+  /** The connection itself, for the few statements that are written by hand for speed. */
   readonly client: pg.PoolClient;
 };
 
-/** Runs `work` in a transaction of the tenant. An error undoes all of it. */
+/** Runs `work` in a transaction of the tenant. An error rolls back all of it. */
 export function inTenant<Result>(
   database: Database,
   tenantId: number,
@@ -34,21 +33,21 @@ export function inTenant<Result>(
   return transact(database, { tenantId, mode: '' }, work);
 }
 
-/** What a statement written out by hand needs of a transaction. */
+/** The part of a transaction that hand-written statements need. */
 export type BareTransaction = Pick<TenantTransaction, 'client' | 'tenantId'>;
 
-/** A transaction on the connections kept for writing alarms. */
+/** A transaction on the connections reserved for writing alarms. */
 export type AlarmTransaction = BareTransaction & {
   timeOf: TenantTransaction['timeOf'];
-  /** To be sent right behind the last statement, without waiting for it. */
+  /** Call it right after the last statement, without waiting for that. */
   commit(): Promise<void>;
-  /** What is sent within goes out in one piece: for a few small statements, one write instead of one each. */
-  inOnePiece<Result>(send: () => Result): Result;
+  /** Sends all statements of `send` in one write to the socket. */
+  sendInOneWrite<Result>(send: () => Result): Result;
 };
 
 /**
- * As `inTenant`, in as few round trips as can be: `work` sends its first statements together with the beginning, and
- * its last ones together with the commit.
+ * As `inTenant`, in as few round trips as possible: `work` pipelines its first statements with the begin, and its last
+ * ones with the commit.
  */
 export async function inTenantForAlarms<Result>(
   database: Database,
@@ -56,40 +55,29 @@ export async function inTenantForAlarms<Result>(
   work: (transaction: AlarmTransaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await connect(database.alarmPool);
-  let committing = false;
+  let isCommitting = false;
   const transaction: AlarmTransaction = {
     client,
     tenantId,
     timeOf: (databaseTime) => database.clock?.() ?? databaseTime,
     commit: () => {
-      committing = true;
+      isCommitting = true;
       return commit(client);
     },
-    inOnePiece: (send) => inOnePiece(client, send),
+    sendInOneWrite: (send) => sendInOneWrite(client, send),
   };
   try {
-    const sent = inOnePiece(client, () => [beginQuickly(client, tenantId), work(transaction)] as const);
-    const [, result] = await together(sent);
+    const sent = sendInOneWrite(client, () => [beginQuickly(client, tenantId), work(transaction)] as const);
+    const [, result] = await awaitPipelined(sent);
     client.release();
     return result;
   } catch (error) {
     await abandon(client, error);
-    throw problemOf(error, committing);
+    throw problemOf(error, isCommitting);
   }
 }
 
-/** The driver writes each statement by itself unless its socket is held meanwhile. */
-function inOnePiece<Result>(client: pg.PoolClient, send: () => Result): Result {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
-  stream.cork();
-  try {
-    return send();
-  } finally {
-    stream.uncork();
-  }
-}
-
-/** Runs `work` on one snapshot of the tenant: a page and its total agree. */
+/** Runs `work` on one snapshot of the tenant, so that a page agrees with its total. */
 export function readTenant<Result>(
   database: Database,
   tenantId: number,
@@ -98,7 +86,7 @@ export function readTenant<Result>(
   return transact(database, { tenantId, mode: 'isolation level repeatable read read only' }, work);
 }
 
-/** Runs `work` with no tenant set: only tables of the installation and the steward's functions answer. */
+/** Runs `work` without a tenant: only tables of the installation and functions of the cross-tenant role return rows. */
 export function outsideTenants<Result>(
   database: Database,
   work: (transaction: TenantTransaction) => Promise<Result>,
@@ -106,7 +94,7 @@ export function outsideTenants<Result>(
   return transact(database, { tenantId: 0, mode: '' }, work);
 }
 
-/** Goes on in a transaction that began outside, as the tenant: how a tenant comes to be. */
+/** Continues, as the tenant, a transaction that began without one: used to create a tenant. */
 export async function enterTenant(
   transaction: TenantTransaction,
   tenantId: number,
@@ -121,24 +109,24 @@ async function transact<Result>(
   work: (transaction: TenantTransaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await connect(database.pool);
-  let committing = false;
+  let isCommitting = false;
   try {
     const now = await begin(client, tenantId, mode);
     const transaction = openTransaction(client, tenantId, timesOf(database.clock, now));
     const result = await work(transaction);
-    committing = true;
+    isCommitting = true;
     await commit(client);
     client.release();
     return result;
   } catch (error) {
     await abandon(client, error);
-    throw problemOf(error, committing);
+    throw problemOf(error, isCommitting);
   }
 }
 
-/** What to throw for a failed transaction: a problem where the caller can act on it. */
-function problemOf(error: unknown, committing: boolean): unknown {
-  if (gaveWay(error)) {
+/** The error to throw for a failed transaction: a problem if the caller can act on it. */
+function problemOf(error: unknown, isCommitting: boolean): unknown {
+  if (isLockConflict(error)) {
     return new ProblemError('unavailable', 'Others were changing the same; send it again', {
       headers: { 'retry-after': '1' },
       cause: error,
@@ -152,20 +140,20 @@ function problemOf(error: unknown, committing: boolean): unknown {
   }
   if (!isConnectionFailure(error)) return error;
   const wasRefused = errorCode(error) === readOnlyServer;
-  const code = committing && !wasRefused ? 'outcome-unknown' : 'unavailable';
+  const code = isCommitting && !wasRefused ? 'outcome-unknown' : 'unavailable';
   return new ProblemError(code, 'The database did not answer', {
     headers: { 'retry-after': '2' },
     cause: error,
   });
 }
 
-/** A deadlock or a lock that took too long: the transaction is undone for certain, and a repetition will do. */
-export function gaveWay(error: unknown): boolean {
+/** A deadlock or a lock timeout: the transaction is certainly rolled back, and can be repeated. */
+export function isLockConflict(error: unknown): boolean {
   const code = errorCode(error instanceof ProblemError ? error.cause : error);
   return code === '40P01' || code === '55P03';
 }
 
-/** A statement that ran longer than `statement_timeout`, or that somebody has cancelled: it is undone for certain. */
+/** A statement that exceeded `statement_timeout` or was cancelled: it is certainly rolled back. */
 const cancelled = '57014';
 
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
@@ -179,36 +167,36 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** One round trip: begin, name the tenant for this transaction only, ask the time. */
+/** Begins, sets the tenant for this transaction only, and reads the time, in one round trip. */
 async function begin(client: pg.PoolClient, tenantId: number, mode: string): Promise<Date> {
   const tenant = tenantId === 0 ? '' : String(Math.trunc(tenantId));
   const results = (await client.query(
     `begin ${mode}; select set_config('tocsin.tenant', '${tenant}', true), clock_timestamp() as now`,
   )) as unknown as pg.QueryResult<{ now: Date }>[];
   const now = results[1]?.rows[0]?.now;
-  if (!now) throw new Error('the database did not tell the time');
+  if (!now) throw new Error('the database returned no time');
   return now;
 }
 
-/** As `begin`, in utility statements that the database need not plan, and answers without a row. */
+/** As `begin`, in utility statements: PostgreSQL plans nothing and returns no row. */
 async function beginQuickly(client: pg.PoolClient, tenantId: number): Promise<void> {
   await client.query(`begin; set local tocsin.tenant = '${Math.trunc(tenantId)}'`);
 }
 
 /**
- * A commit that waits for a standby and is cancelled answers success with a warning, though the row is only
- * local: that is no commit to answer 200 for.
+ * A commit that is cancelled while it waits for a standby succeeds with a warning, although the row is only local. That
+ * must not be answered with 200.
  */
 async function commit(client: pg.PoolClient): Promise<void> {
   let warning: string | undefined;
-  const hear = (notice: { code?: string | undefined; message?: string | undefined }) => {
+  const onNotice = (notice: { code?: string | undefined; message?: string | undefined }) => {
     if (notice.code === '01000') warning = notice.message;
   };
-  client.on('notice', hear);
+  client.on('notice', onNotice);
   try {
     await client.query('commit');
   } finally {
-    client.off('notice', hear);
+    client.off('notice', onNotice);
   }
   if (warning !== undefined) {
     throw new ProblemError('outcome-unknown', 'The standby did not confirm', {
@@ -253,7 +241,7 @@ function openTransaction(client: pg.PoolClient, tenantId: number, { now, timeOf 
   return Object.assign(kysely, { tenantId, now, timeOf, client });
 }
 
-/** Kysely on a connection that is ours: it compiles and runs queries, and begins and ends nothing. */
+/** Kysely on a given connection: it compiles and runs queries, and neither begins nor ends transactions. */
 function dialectOf(connection: DatabaseConnection) {
   const refuse = () => Promise.reject(new Error('the transaction is already open'));
   return {

@@ -6,12 +6,12 @@ import type { HttpApp } from '../http/http-app.ts';
 import { permissionsOf } from '../http/permissions.ts';
 import type { Principal } from '../http/principal.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { test as withRuntime } from './plant.fixture.ts';
 
 type Body = InjectOptions['payload'];
 
-/** Somebody at the plant with a token, talking HTTP to the server. */
+/** An HTTP client with a token. */
 export type Client = {
   get(path: string): Promise<LightMyRequestResponse>;
   post(path: string, body?: Body, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
@@ -30,7 +30,7 @@ export type ClientSettings = {
   tagOwner?: string;
 };
 
-/** Makes clients of an app, each with a token of its own that `principals` knows. */
+/** Creates clients of an app, each with a token of its own in `principals`. */
 export function clientsOf(app: HttpApp, principals: Map<string, Principal>) {
   return (role: Role, settings: ClientSettings = {}): Client => {
     const token = crypto.randomUUID();
@@ -51,7 +51,7 @@ export function clientsOf(app: HttpApp, principals: Map<string, Principal>) {
   };
 }
 
-/** The whole server on this runtime, which takes the tokens of `principals`. */
+/** The whole server on this runtime, which accepts the tokens of `principals`. */
 export async function openApp(
   runtime: Runtime,
   principals: ReadonlyMap<string, Principal>,
@@ -68,8 +68,8 @@ export async function openApp(
 }
 
 /**
- * `test` with `client(role)`: the whole server on a database of its own. Tokens are those of the test, so that
- * a client can be anybody; how real tokens come about is tested with the identity folder.
+ * `test` with `client(role)`: the whole server on a database of its own. The test makes the tokens, so that a client can
+ * have any rights; real tokens are tested in the identity folder.
  */
 export const test = withRuntime
   .extend('principals', () => new Map<string, Principal>())

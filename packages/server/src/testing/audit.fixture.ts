@@ -1,9 +1,9 @@
 import { listAudit } from '../audit/audit.store.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { readTenant } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
 
-/** The whole trail of a tenant, the oldest entry first. */
+/** The trail of a tenant, the oldest entry first. */
 export async function trailOf({ database }: Runtime, tenantId = 1): Promise<AuditEntry[]> {
   const { rows } = await readTenant(database, tenantId, (transaction) =>
     listAudit(transaction, {}, { offset: 0, limit: 10_000, descending: false }),
@@ -11,7 +11,7 @@ export async function trailOf({ database }: Runtime, tenantId = 1): Promise<Audi
   return rows.map(({ entry }) => entry);
 }
 
-/** `user:7 session.open session:…`, without the parts that differ from run to run. */
+/** A summary such as `user:7 session.open session`, without the parts that differ between runs. */
 export function inShort({ actor, action, object }: AuditEntry): string {
   const by = actor.id === '' ? actor.kind : `${actor.kind}:${actor.id}`;
   return `${by} ${action} ${object.kind}`;

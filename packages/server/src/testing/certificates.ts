@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** Somebody who signs certificates that hold for two days. */
+/** A CA whose certificates are valid for two days. */
 export type Authority = {
   readonly caFile: string;
   readonly ca: string;
@@ -22,7 +22,7 @@ export type Certificate = {
   readonly key: string;
 };
 
-/** Made with openssl, in the folder. */
+/** Creates a CA with openssl, in the folder. */
 export async function makeAuthority(name: string, folder: string): Promise<Authority> {
   const at = (file: string) => join(folder, file);
   const caFile = at('ca.pem');

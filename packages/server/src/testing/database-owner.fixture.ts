@@ -1,8 +1,8 @@
 import pg from 'pg';
 
-/** Whoever runs the database: sees and ends the connections of the server, and changes settings. */
+/** The administrator of the database: sees and ends connections of the server, and changes settings. */
 export type DatabaseOwner = {
-  /** Sets something for connections to come, such as `synchronous_commit = on`, and ends all there are. */
+  /** Changes a setting for new connections, such as `synchronous_commit = on`, and ends the present ones. */
   set(setting: string): Promise<void>;
   reset(name: string): Promise<void>;
   /** Connections whose commit waits for the standby. */
@@ -14,7 +14,7 @@ export type DatabaseOwner = {
 export async function openOwner(url: string): Promise<DatabaseOwner> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // Its own changes of settings wait for nobody.
+  // Its own changes must not wait for a standby.
   await client.query('set synchronous_commit = off');
   const { rows } = await client.query<{ name: string }>('select current_database() as name');
   const name = rows[0]?.name ?? '';

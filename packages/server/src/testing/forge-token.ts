@@ -1,9 +1,9 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import type { JWK } from 'jose';
-import { listSigningKeys } from '../identity/signing-key.store.ts';
-import { placeOfKey } from '../identity/signing-keys.ts';
+import { listSigningKeys } from '../identity/tokens/signing-key.store.ts';
+import { placeOfKey } from '../identity/tokens/signing-keys.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { outsideTenants } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
 
 export type TokenParts = {
   header: Record<string, unknown>;
@@ -12,8 +12,8 @@ export type TokenParts = {
   signature?: (signed: string) => Buffer;
 };
 
-/** An access token taken apart, for a test to put together again in its own way. */
-export async function takeApart(
+/** Splits an access token, so that a test can change and sign it. */
+export async function splitToken(
   { database, box }: Runtime,
   token: string,
 ): Promise<TokenParts & { ownKey: KeyObject; publicJwk: Record<string, unknown> }> {
@@ -31,7 +31,7 @@ export async function takeApart(
   };
 }
 
-export function putTogether({ header, payload, signature }: Required<TokenParts>): string {
+export function joinToken({ header, payload, signature }: Required<TokenParts>): string {
   const signed = `${write(header)}.${write(payload)}`;
   return `${signed}.${signature(signed).toString('base64url')}`;
 }

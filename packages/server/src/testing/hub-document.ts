@@ -1,6 +1,6 @@
 import { hubCallbacks, hubMethods, hubName } from '@tocsin/contract';
 import type { TSchema } from 'typebox';
-import { version } from '../version.ts';
+import { version } from '../common/version.ts';
 
 const description = `What the hub pushes and what clients call on it, in either family of SignalR: ASP.NET Core
 (\`/${hubName}\`, also below \`/signalr\`) and classic ASP.NET SignalR 2 (\`/signalr\`, hub \`${hubName}\`).

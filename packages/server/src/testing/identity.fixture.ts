@@ -5,10 +5,10 @@ import { buildApp } from '../app.ts';
 import type { Authenticate } from '../http/authorization.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { createAuthenticate } from '../identity/authenticate.ts';
-import { hashPassword } from '../identity/password.ts';
+import { hashPassword } from '../identity/sessions/password.ts';
 import { nextId } from '../postgres/next-id.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
-import type { Runtime } from '../runtime.ts';
 import { FakeClock, openPlant, test as withRuntime } from './plant.fixture.ts';
 
 export const goodPassword = 'correct horse battery';
@@ -22,7 +22,7 @@ export type NewUser = {
   tenantId?: number;
 };
 
-/** Writes a user straight into the database; the answer is the user's id. */
+/** Inserts a user into the database, and returns the id. */
 export async function addUser({ database }: Runtime, user: NewUser = {}): Promise<number> {
   const { username = 'anna', password = goodPassword, role = 'operator', tenantId = 1 } = user;
   const { stationIds = [], enabled = true } = user;
@@ -53,7 +53,7 @@ export async function addUser({ database }: Runtime, user: NewUser = {}): Promis
   });
 }
 
-/** Links a user to what an outside issuer calls him, straight in the database. */
+/** Inserts an outside identity of a user into the database. */
 export async function linkUser(
   { database }: Runtime,
   { tenantId = 1, ...identity }: { userId: number; issuer: string; subject: string; tenantId?: number },
@@ -66,26 +66,31 @@ export async function linkUser(
   );
 }
 
-/** The front door of the server: everybody comes in with nothing but what they know. */
+/** Requests with passwords and tokens, as real clients send them. */
 export type Door = {
   form(fields: Record<string, string>, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
   logIn(username?: string, password?: string, from?: string): Promise<LightMyRequestResponse>;
   refresh(refreshToken: string): Promise<LightMyRequestResponse>;
-  /** Whether the token opens the door: the status of a request that needs nothing but a valid one. */
+  /** A request that needs a valid token. */
   get(token: string, path?: string): Promise<LightMyRequestResponse>;
   post(token: string, path: string, body?: object): Promise<LightMyRequestResponse>;
   delete(token: string, path: string): Promise<LightMyRequestResponse>;
   send(options: InjectOptions): Promise<LightMyRequestResponse>;
 };
 
-/** The whole server with its real tokens. */
-export type House = { runtime: Runtime; authenticate: Authenticate; door: Door; close: () => Promise<void> };
+/** The whole server with real tokens. */
+export type Installation = {
+  runtime: Runtime;
+  authenticate: Authenticate;
+  door: Door;
+  close: () => Promise<void>;
+};
 
-export async function openHouse(
+export async function openInstallation(
   runtime: Runtime,
   clock: FakeClock,
   settings: { sessionHours?: number } = {},
-): Promise<House> {
+): Promise<Installation> {
   const authenticate = createAuthenticate({ runtime, issuers: [], now: clock.now });
   const app = buildApp(runtime, authenticate, { basePath: '', reference: false, ...settings });
   await app.ready();
@@ -124,25 +129,25 @@ function bearer(token: string): { authorization: string } {
   return { authorization: `Bearer ${token}` };
 }
 
-/** `test` with a house of its own, and a clock that stands still. */
+/** `test` with a server of its own, and a clock that stands still. */
 export const test = withRuntime
-  .extend('house', async ({ runtime, clock }, { onCleanup }) => {
-    const house = await openHouse(runtime, clock);
-    onCleanup(house.close);
-    return house;
+  .extend('installation', async ({ runtime, clock }, { onCleanup }) => {
+    const installation = await openInstallation(runtime, clock);
+    onCleanup(installation.close);
+    return installation;
   })
-  .extend('door', ({ house }) => house.door)
-  .extend('authenticate', ({ house }) => house.authenticate);
+  .extend('door', ({ installation }) => installation.door)
+  .extend('authenticate', ({ installation }) => installation.authenticate);
 
-/** `test` with one house for the whole file, for questions that change nothing in it. */
-export const testInOneHouse = base
+/** `test` with one server for the whole file, for requests that change nothing. */
+export const testInOneInstallation = base
   .extend('clock', { scope: 'file' }, () => new FakeClock('2026-03-01T06:00:00Z'))
-  .extend('house', { scope: 'file' }, async ({ clock }, { onCleanup }) => {
+  .extend('installation', { scope: 'file' }, async ({ clock }, { onCleanup }) => {
     const { runtime, close } = await openPlant(clock);
-    const house = await openHouse(runtime, clock);
+    const installation = await openInstallation(runtime, clock);
     onCleanup(async () => {
-      await house.close();
+      await installation.close();
       await close();
     });
-    return house;
+    return installation;
   });

@@ -1,8 +1,10 @@
-/** What tools, acceptance tests and benchmarks outside the server may use of it. */
+/** The parts of the server that tools, acceptance tests and benchmarks may import. */
 export { problems } from '@tocsin/contract';
+export { correlation } from '../channels/speech/testing/correlation.fixture.ts';
 export { permissionsOf } from '../http/permissions.ts';
-export { digestOf, foldPassword } from '../identity/common-passwords.ts';
+export { digestOf, normalizePassword } from '../identity/sessions/common-passwords.ts';
 export { migrate } from '../postgres/migrate.ts';
 export { type Authority, makeAuthority } from './certificates.ts';
+export { correlationWith } from './heard-text.ts';
 export { hubDocument } from './hub-document.ts';
 export { interfaceDocument } from './interface-document.ts';

@@ -4,7 +4,7 @@ import { Provider } from 'oidc-provider';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** A server on this machine, standing for somebody else's. `seen` lists the paths it was asked for. */
+/** A local HTTP server in place of an external one. `seen` lists the requested paths. */
 export type Neighbour = { url: string; seen: string[]; close: () => Promise<void> };
 
 export async function startNeighbour(listenerAt: (url: string) => RequestListener): Promise<Neighbour> {

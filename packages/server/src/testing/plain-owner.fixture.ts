@@ -1,4 +1,4 @@
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 
 /** A role that is no superuser owns the tables, as at a plant: row-level security binds it too. */
 export async function giveToPlainOwner({ database }: Runtime): Promise<void> {
@@ -10,7 +10,7 @@ export async function giveToPlainOwner({ database }: Runtime): Promise<void> {
     begin
       if not exists (select from pg_roles where rolname = 'plain_owner') then
         create role plain_owner nosuperuser nobypassrls;
-        grant tocsin_app, tocsin_steward to plain_owner;
+        grant tocsin_app, tocsin_cross_tenant to plain_owner;
       end if;
       grant create on schema public to plain_owner;
       for one in select oid::regclass as name from pg_class

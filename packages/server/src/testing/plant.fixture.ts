@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { test as base, inject } from 'vitest';
 import { createTenant } from '../people/create-tenant.ts';
 import { openDatabase } from '../postgres/database.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Runtime } from '../postgres/runtime.ts';
 import { testBox } from './test-box.ts';
 
 /** A clock that stands still until it is told to move. */

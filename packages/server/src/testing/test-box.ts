@@ -1,4 +1,4 @@
-import { createSecretBox, type SecretBox } from '../secret-box.ts';
+import { createSecretBox, type SecretBox } from '../common/secret-box.ts';
 
 /** The secrets key of every plant of the tests, as its file would have it. */
 export const testKey = Buffer.alloc(32, 4).toString('base64');

@@ -1,97 +1,95 @@
-import type { FamilyContext } from '../family.ts';
-import type { Identity, Refusal } from '../hub.ts';
-import { type Budget, messageBudget } from '../limits.ts';
-import type { Ending } from './carrier.ts';
+import type { Identity, Refusal } from '../hub/hub.ts';
+import type { ServerContext } from '../runtime/server-context.ts';
+import { createMessageRateLimit, type TokenBucket } from '../runtime/token-bucket.ts';
 import type { ClassicConnection } from './classic-connection.ts';
-import type { Kept } from './groups-token.ts';
-import { PollCarrier } from './poll-carrier.ts';
+import type { ClientState } from './groups-token.ts';
+import type { EndReason } from './transports/classic-transport.ts';
+import { ClassicLongPollingTransport } from './transports/long-polling-transport.ts';
 
-/** What this node knows of a client: it outlives the ways to it, so that the client may come back. */
+/** A client known to this node. It outlives its transports, so that it can reconnect. */
 export type ClassicClient<User> = {
   readonly id: string;
   readonly identityKey: string;
-  /** What the client may still send. */
-  readonly budget: Budget;
-  /** Calls that have no answer yet. */
-  openCalls: number;
-  /** What the hub keeps for it. */
-  kept: Kept | undefined;
-  /** Where its last way left it: a cursor. */
-  place: string | undefined;
+  readonly rateLimit: TokenBucket;
+  /** Invocations without a result yet. */
+  runningInvocations: number;
+  state: ClientState | undefined;
+  /** The cursor of its last transport. */
+  resumeCursor: string | undefined;
   connection: ClassicConnection<User> | undefined;
 };
 
 export type ClassicClients<User> = {
   find(id: string): ClassicClient<User> | undefined;
-  open(id: string, identity: Identity<User>): ClassicClient<User> | Refusal;
-  end(client: ClassicClient<User>, ending: Ending): void;
+  add(id: string, identity: Identity<User>): ClassicClient<User> | Refusal;
+  remove(client: ClassicClient<User>, reason: EndReason): void;
 };
 
 export function createClients<User>(
-  context: FamilyContext<User>,
-  disconnectMs: number,
+  { admission, heartbeat, limits, clock }: ServerContext<User>,
+  disconnectTimeoutMs: number,
 ): ClassicClients<User> {
-  const { admission, heartbeat, limits, clock } = context;
-  const all = new Map<string, { client: ClassicClient<User>; stop(): void }>();
+  const entries = new Map<string, { client: ClassicClient<User>; stop(): void }>();
 
-  const end = (client: ClassicClient<User>, ending: Ending) => {
-    client.connection?.end(ending);
-    all.get(client.id)?.stop();
+  const remove = (client: ClassicClient<User>, reason: EndReason) => {
+    client.connection?.end(reason);
+    entries.get(client.id)?.stop();
   };
 
-  const open = (id: string, identity: Identity<User>): ClassicClient<User> | Refusal => {
-    const refusal = admission.enter(identity.key);
+  const add = (id: string, identity: Identity<User>): ClassicClient<User> | Refusal => {
+    const refusal = admission.addConnection(identity.key);
     if (refusal !== undefined) return refusal;
-    // There is no handshake: the token was one.
-    admission.handshakeEnded();
+    // The classic protocol has no handshake after the negotiation.
+    admission.handshakeFinished();
     const client: ClassicClient<User> = {
       id,
       identityKey: identity.key,
-      budget: messageBudget(limits, clock()),
-      openCalls: 0,
-      kept: undefined,
-      place: undefined,
+      rateLimit: createMessageRateLimit(limits, clock()),
+      runningInvocations: 0,
+      state: undefined,
+      resumeCursor: undefined,
       connection: undefined,
     };
-    const beating = { beat: watchOver(client, disconnectMs, () => end(client, { kind: 'reconnect' })) };
-    heartbeat.add(beating);
+    const onTimeout = () => remove(client, { kind: 'reconnect' });
+    const target = { onHeartbeat: createHeartbeatHandler(client, disconnectTimeoutMs, onTimeout) };
+    heartbeat.add(target);
     const stop = () => {
-      if (!all.delete(id)) return;
-      heartbeat.remove(beating);
-      admission.leave(identity.key);
+      if (!entries.delete(id)) return;
+      heartbeat.remove(target);
+      admission.removeConnection(identity.key);
     };
-    all.set(id, { client, stop });
+    entries.set(id, { client, stop });
     return client;
   };
 
-  return { find: (id) => all.get(id)?.client, open, end };
+  return { find: (id) => entries.get(id)?.client, add, remove };
 }
 
-/** Looks after the way to the client, and gives a client up that has been away for too long. */
-function watchOver<User>(
+/** Passes the heartbeat to the connection, and calls `onTimeout` when the client has not reconnected in time. */
+function createHeartbeatHandler<User>(
   client: ClassicClient<User>,
-  disconnectMs: number,
-  giveUp: () => void,
+  disconnectTimeoutMs: number,
+  onTimeout: () => void,
 ): (now: number) => void {
-  let awaySince: number | undefined;
+  let disconnectedAt: number | undefined;
   return (now) => {
-    client.connection?.beat(now);
-    if (isThere(client)) awaySince = undefined;
-    else awaySince ??= now;
-    if (awaySince !== undefined && now - awaySince >= disconnectMs) giveUp();
+    client.connection?.onHeartbeat(now);
+    if (isConnected(client)) disconnectedAt = undefined;
+    else disconnectedAt ??= now;
+    if (disconnectedAt !== undefined && now - disconnectedAt >= disconnectTimeoutMs) onTimeout();
   };
 }
 
-function isThere<User>({ connection }: ClassicClient<User>): boolean {
+function isConnected<User>({ connection }: ClassicClient<User>): boolean {
   if (connection === undefined) return false;
-  const { carrier } = connection;
-  return carrier instanceof PollCarrier ? carrier.isPolled : connection.isOpen;
+  const { transport } = connection;
+  return transport instanceof ClassicLongPollingTransport ? transport.hasPoll : connection.isOpen;
 }
 
 /**
- * Where a client goes on that does not say where it is, as the one of Node does not when it comes back. What it has
- * not confirmed it gets again.
+ * The position of a client that reconnects without a cursor, as the client for Node.js does. Messages that it has not
+ * confirmed are sent again.
  */
-export function placeOf<User>({ connection, place }: ClassicClient<User>): string | undefined {
-  return connection?.carrier.place || place;
+export function resumeCursorOf<User>({ connection, resumeCursor }: ClassicClient<User>): string | undefined {
+  return connection?.transport.resumeCursor || resumeCursor;
 }

@@ -1,42 +1,43 @@
-import type { FamilyContext } from '../family.ts';
-import type { CloseReason, HubConnection, Identity, Join, Transport } from '../hub.ts';
-import type { HubMessage } from '../hub-message.ts';
-import type { Carrier, Ending } from './carrier.ts';
-import { stateBytes } from './classic-timings.ts';
+import type { CloseReason, ConnectOptions, HubConnection, Identity, TransportType } from '../hub/hub.ts';
+import type { HubMessage } from '../hub/hub-message.ts';
+import type { ServerContext } from '../runtime/server-context.ts';
+import { maxStateBytes } from './classic-limits.ts';
+import type { ClassicTransport, EndReason } from './transports/classic-transport.ts';
 
-/** Messages that may wait for the hub to say where the client begins. */
-const mostHeld = 10_000;
+/** Messages queued until the hub has returned the client's start position. */
+const maxQueuedMessages = 10_000;
 
 export type ClassicConnectionOptions<User> = {
-  readonly context: FamilyContext<User>;
+  readonly context: ServerContext<User>;
   readonly id: string;
   readonly identity: Identity<User>;
-  readonly transport: Transport;
-  readonly carrier: Carrier;
-  /** Whether the client has callbacks for the hub; without, it gets nothing. */
-  readonly isListed: boolean;
+  readonly transportType: TransportType;
+  readonly transport: ClassicTransport;
+  /** Whether the client has callbacks for the hub. Without them it receives no messages. */
+  readonly isSubscribed: boolean;
   keepState(state: string): void;
-  /** Told once, whatever ended it. */
+  /** Called once, for any end. */
   onEnd(): void;
 };
 
 /**
- * One way to a client and its membership of the hub. A client that comes back gets a new one, which joins where the
- * client says it is, so that the hub replays exactly.
+ * The connection of a client over one transport. A client that reconnects gets a new one, which connects to the hub at
+ * the client's cursor, so that the hub replays exactly the missed messages.
  */
 export class ClassicConnection<User> implements HubConnection<User> {
-  readonly family = 'classic';
+  readonly generation = 'classic';
   readonly #options: ClassicConnectionOptions<User>;
-  readonly #carrier: Carrier;
-  #held: HubMessage[] | undefined = [];
-  #hasJoined = false;
-  #takes: boolean;
+  readonly #transport: ClassicTransport;
+  /** Undefined once the connection has started. */
+  #queue: HubMessage[] | undefined = [];
+  #isHubConnected = false;
+  #acceptsMessages: boolean;
   #isEnded = false;
 
   constructor(options: ClassicConnectionOptions<User>) {
     this.#options = options;
-    this.#carrier = options.carrier;
-    this.#takes = options.isListed;
+    this.#transport = options.transport;
+    this.#acceptsMessages = options.isSubscribed;
   }
 
   get id(): string {
@@ -47,29 +48,29 @@ export class ClassicConnection<User> implements HubConnection<User> {
     return this.#options.identity;
   }
 
-  get transport(): Transport {
-    return this.#options.transport;
+  get transportType(): TransportType {
+    return this.#options.transportType;
   }
 
-  get carrier(): Carrier {
-    return this.#carrier;
+  get transport(): ClassicTransport {
+    return this.#transport;
   }
 
   get isOpen(): boolean {
     return !this.#isEnded;
   }
 
-  /** Without what waits for the hub to say where the client begins: a hub that waited for that would wait for ever. */
+  /** Excludes messages queued for the start position, because a hub that waits for them would wait forever. */
   get pendingBytes(): number {
-    return this.#carrier.pendingBytes;
+    return this.#transport.pendingBytes;
   }
 
   send(message: HubMessage): void {
-    if (!this.#takes) return;
-    if (this.#held === undefined) {
-      if (!this.#carrier.push(message)) this.#cut();
-    } else if (this.#held.length < mostHeld) this.#held.push(message);
-    else this.#takes = false;
+    if (!this.#acceptsMessages) return;
+    if (this.#queue === undefined) {
+      if (!this.#transport.send(message)) this.#endTooSlow();
+    } else if (this.#queue.length < maxQueuedMessages) this.#queue.push(message);
+    else this.#acceptsMessages = false;
   }
 
   close({ error, allowReconnect }: CloseReason): void {
@@ -78,76 +79,75 @@ export class ClassicConnection<User> implements HubConnection<User> {
   }
 
   keepState(state: string, cursor?: string): void {
-    if (Buffer.byteLength(state) > stateBytes) throw new RangeError('more state than a client may carry');
-    if (cursor !== undefined && this.#held === undefined) this.#carrier.moveTo(cursor);
+    if (Buffer.byteLength(state) > maxStateBytes) throw new RangeError('the state is larger than 4 kB');
+    if (cursor !== undefined && this.#queue === undefined) this.#transport.setCursor(cursor);
     this.#options.keepState(state);
   }
 
-  /** Where the client begins. Undefined when it was closed meanwhile, or the hub would not have it. */
-  async join(join: Join): Promise<string | undefined> {
-    const { context } = this.#options;
+  /** Returns the start position. Returns undefined if the connection was closed meanwhile or the hub has failed. */
+  async connectToHub(options: ConnectOptions): Promise<string | undefined> {
+    const { hub, log } = this.#options.context;
     let cursor: string | undefined;
     try {
-      cursor = await context.hub.join(this, join);
+      cursor = await hub.onConnected(this, options);
     } catch (error) {
-      if (!this.#isEnded)
-        context.log.error({ err: error, connectionId: this.id }, 'hub could not take a connection in');
+      if (!this.#isEnded) log.error({ err: error, connectionId: this.id }, 'hub could not connect a client');
     }
-    this.#hasJoined = true;
-    if (this.#isEnded) this.#leave();
+    this.#isHubConnected = true;
+    if (this.#isEnded) this.#disconnectFromHub();
     else if (cursor === undefined) this.end({ kind: 'reconnect' });
     return this.#isEnded ? undefined : cursor;
   }
 
-  /** Lets messages through, first those that came while the hub was asked. */
-  begin(): void {
-    const held = this.#held ?? [];
-    const wasCutShort = !this.#takes && this.#options.isListed;
-    this.#held = undefined;
-    for (const message of held) {
+  /** Sends the queued messages, and later ones directly. */
+  start(): void {
+    const queue = this.#queue ?? [];
+    const hasOverflowed = !this.#acceptsMessages && this.#options.isSubscribed;
+    this.#queue = undefined;
+    for (const message of queue) {
       if (this.#isEnded) return;
-      if (!this.#carrier.push(message)) this.#cut();
+      if (!this.#transport.send(message)) this.#endTooSlow();
     }
-    if (wasCutShort) this.#cut();
+    if (hasOverflowed) this.#endTooSlow();
   }
 
-  tellGroups(groupsToken: string): void {
-    if (this.#held === undefined && !this.#isEnded) this.#carrier.tellGroups(groupsToken);
+  sendGroupsToken(groupsToken: string): void {
+    if (this.#queue === undefined && !this.#isEnded) this.#transport.sendGroupsToken(groupsToken);
   }
 
-  beat(now: number): void {
+  onHeartbeat(now: number): void {
     const { expiresAt } = this.#options.identity;
     if (this.#isEnded) return;
     if (expiresAt !== undefined && expiresAt <= now) {
       this.end({ kind: 'error', error: 'The access token has expired.' });
-    } else if (!this.#carrier.beat(now)) this.#cut();
+    } else if (!this.#transport.onHeartbeat(now)) this.#endTooSlow();
   }
 
-  end(ending: Ending): void {
+  end(reason: EndReason): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#takes = false;
-    this.#leave();
-    this.#carrier.end(ending);
+    this.#acceptsMessages = false;
+    this.#disconnectFromHub();
+    this.#transport.end(reason);
     this.#options.onEnd();
   }
 
-  #cut(): void {
+  #endTooSlow(): void {
     if (this.#isEnded) return;
     const { counters, log } = this.#options.context;
     counters.tooSlow += 1;
-    log.warn({ connectionId: this.id, transport: this.transport }, 'hub client is too slow');
-    this.end({ kind: 'behind' });
+    log.warn({ connectionId: this.id, transport: this.transportType }, 'hub client is too slow');
+    this.end({ kind: 'tooSlow' });
   }
 
-  #leave(): void {
-    if (!this.#hasJoined) return;
-    this.#hasJoined = false;
+  #disconnectFromHub(): void {
+    if (!this.#isHubConnected) return;
+    this.#isHubConnected = false;
     const { hub, log } = this.#options.context;
     try {
-      hub.leave(this);
+      hub.onDisconnected(this);
     } catch (error) {
-      log.error({ err: error, connectionId: this.id }, 'hub could not let a connection go');
+      log.error({ err: error, connectionId: this.id }, 'hub could not disconnect a client');
     }
   }
 }

@@ -1,29 +1,29 @@
-const mostHubs = 16;
-const longestText = 4_096;
+const maxHubs = 16;
+const maxTextLength = 4_096;
 
-/** Which hubs a client has callbacks for, of which there is one here. */
+/** The hubs that a client subscribes to. This server has one hub. */
 export type ConnectionData =
-  | { readonly kind: 'hubs'; readonly listed: boolean }
+  | { readonly kind: 'hubs'; readonly isSubscribed: boolean }
   | { readonly kind: 'refused'; readonly status: 400 | 500; readonly reason: string };
 
 /**
- * Reads `[{"name":"alarmhub"}]`. The clients of jQuery and Node write the name in lower case, so case means nothing.
- * Without any text the client is no hub client: it would wait for ever for messages it can never get.
+ * Parses `[{"name":"alarmhub"}]`. The clients for jQuery and Node.js send the name in lower case, so it is
+ * case-insensitive. A client without connection data uses a persistent connection, which would never get a message.
  */
 export function readConnectionData(text: string | undefined, hubName: string): ConnectionData {
   if (text === undefined || text === '') return refused(400, 'connectionData is missing: this is a hub');
-  const names = hubNamesIn(text);
+  const names = parseHubNames(text);
   if (names === undefined) return refused(400, 'connectionData is not a list of hubs');
   const wanted = hubName.toLowerCase();
   const unknown = names.find((name) => name.toLowerCase() !== wanted);
   if (unknown !== undefined) return refused(500, `'${unknown.slice(0, 100)}' Hub could not be resolved.`);
-  return { kind: 'hubs', listed: names.length > 0 };
+  return { kind: 'hubs', isSubscribed: names.length > 0 };
 }
 
-function hubNamesIn(text: string): string[] | undefined {
-  if (text.length > longestText) return undefined;
+function parseHubNames(text: string): string[] | undefined {
+  if (text.length > maxTextLength) return undefined;
   const hubs = parse(text);
-  if (!Array.isArray(hubs) || hubs.length > mostHubs) return undefined;
+  if (!Array.isArray(hubs) || hubs.length > maxHubs) return undefined;
   const names = hubs.map((hub: unknown) => nameOf(hub));
   return names.every((name) => name !== undefined) ? names : undefined;
 }

@@ -1,56 +1,57 @@
-import { sendAnswer, textAnswer } from '../answer.ts';
-import type { Refused } from './admit.ts';
-import { answerSend } from './call-endpoints.ts';
-import type { Desk } from './classic-desk.ts';
-import { replyJson } from './classic-reply.ts';
-import { connectByPolling, poll } from './poll-endpoints.ts';
-import { streamEvents } from './stream-endpoints.ts';
-import type { ConnectionVisit } from './visit.ts';
+import { sendResponse, textResponse } from '../http/http-response.ts';
+import type { Refused } from './authorize-request.ts';
+import type { ClassicContext } from './classic-context.ts';
+import type { ConnectionRequest } from './connection-request.ts';
+import { handleSend } from './invocation-endpoints.ts';
+import { connectLongPolling, poll } from './long-polling-endpoints.ts';
+import { openEventStream } from './streaming-endpoints.ts';
+import { replyJson } from './transports/json-reply.ts';
 
-/** Undefined when it has answered itself. */
+/** Resolves to undefined if the endpoint has responded. */
 type ConnectionEndpoint = <User>(
-  desk: Desk<User>,
-  visit: ConnectionVisit<User>,
+  context: ClassicContext<User>,
+  request: ConnectionRequest<User>,
 ) => Promise<Refused | undefined>;
 
-const notAnUpgrade: Refused = { refused: textAnswer(400, 'A WebSocket begins with an upgrade.') };
+const notAnUpgrade: Refused = { refused: textResponse(400, 'A WebSocket requires an upgrade request.') };
 
-const connect: ConnectionEndpoint = async (desk, visit) => {
-  if (visit.transport === 'webSockets') return notAnUpgrade;
-  if (visit.transport === 'longPolling') return connectByPolling(desk, visit);
-  return streamEvents(desk, visit, false);
+const connect: ConnectionEndpoint = async (context, request) => {
+  if (request.transportType === 'webSockets') return notAnUpgrade;
+  if (request.transportType === 'longPolling') return connectLongPolling(context, request);
+  return openEventStream(context, request, false);
 };
 
-const reconnect: ConnectionEndpoint = async (desk, visit) => {
-  if (visit.transport === 'webSockets') return notAnUpgrade;
-  return visit.transport === 'longPolling' ? poll(desk, visit) : streamEvents(desk, visit, true);
+const reconnect: ConnectionEndpoint = async (context, request) => {
+  if (request.transportType === 'webSockets') return notAnUpgrade;
+  if (request.transportType === 'longPolling') return poll(context, request);
+  return openEventStream(context, request, true);
 };
 
-const pollAgain: ConnectionEndpoint = async (desk, visit) => {
-  if (visit.transport === 'longPolling') return poll(desk, visit);
-  return { refused: textAnswer(400, 'Protocol error: Unknown transport.') };
+const handlePoll: ConnectionEndpoint = async (context, request) => {
+  if (request.transportType === 'longPolling') return poll(context, request);
+  return { refused: textResponse(400, 'Protocol error: Unknown transport.') };
 };
 
-/** The client has its stream; it was subscribed when that opened. */
+/** Confirms a transport that was already connected to the hub when it was opened. */
 const start: ConnectionEndpoint = async (_, { reply }) => {
   replyJson(reply, { Response: 'started' });
   return undefined;
 };
 
-/** The client of Node names another transport here than it used. */
+/** Ignores the transport type, because the client for Node.js names another one than it used. */
 const abort: ConnectionEndpoint = async ({ clients }, { claims, response }) => {
   const client = clients.find(claims.connectionId);
-  if (client !== undefined) clients.end(client, { kind: 'replaced' });
-  sendAnswer(response, { status: 200 });
+  if (client !== undefined) clients.remove(client, { kind: 'replaced' });
+  sendResponse(response, { status: 200 });
   return undefined;
 };
 
-/** What may be asked of a connection, by the end of the path. */
+/** The endpoints that require a connection token, by the last segment of their path. */
 export const connectionEndpoints: ReadonlyMap<string, ConnectionEndpoint> = new Map([
   ['connect', connect],
   ['reconnect', reconnect],
-  ['poll', pollAgain],
+  ['poll', handlePoll],
   ['start', start],
   ['abort', abort],
-  ['send', answerSend],
+  ['send', handleSend],
 ]);

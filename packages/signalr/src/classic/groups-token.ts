@@ -1,29 +1,33 @@
-import { createSealer } from '../sealed-token.ts';
+import { createDataProtector } from '../tokens/data-protector.ts';
 
-/** What the hub keeps for a client. The higher version is the later one, on whatever node it was kept. */
-export type Kept = { readonly state: string; readonly version: number };
+/** The state that the hub keeps for a client. The higher version is the later one, on whichever node it was stored. */
+export type ClientState = { readonly value: string; readonly version: number };
 
-/** What is kept, carried by the client: `G` on the wire. */
+/** Groups tokens (`G` on the wire) store the state at the client. */
 export type GroupsTokens = {
-  seal(connectionId: string, kept: Kept): string;
-  /** Undefined when it is not one of this connection's. */
-  open(connectionId: string, token: string): Kept | undefined;
+  issue(connectionId: string, state: ClientState): string;
+  /** Returns undefined if the token is invalid or of another connection. */
+  read(connectionId: string, token: string): ClientState | undefined;
 };
 
 export function createGroupsTokens(secret: string | readonly string[]): GroupsTokens {
-  const sealer = createSealer(secret, 'groups token');
+  const protector = createDataProtector(secret, 'groups token');
   return {
-    seal: (connectionId, { state, version }) => sealer.seal(JSON.stringify([connectionId, version, state])),
-    open: (connectionId, token) => {
-      const text = sealer.open(token);
+    issue: (connectionId, { value, version }) =>
+      protector.protect(JSON.stringify([connectionId, version, value])),
+    read: (connectionId, token) => {
+      const text = protector.unprotect(token);
       if (text === undefined) return undefined;
-      const [owner, version, state] = JSON.parse(text) as [string, number, string];
-      return owner === connectionId ? { state, version } : undefined;
+      const [tokenConnectionId, version, value] = JSON.parse(text) as [string, number, string];
+      return tokenConnectionId === connectionId ? { value, version } : undefined;
     },
   };
 }
 
-/** What was kept last, of what this node knows and what the client brings. */
-export function latest(known: Kept | undefined, brought: Kept | undefined): Kept | undefined {
-  return (brought?.version ?? 0) > (known?.version ?? 0) ? brought : known;
+/** Returns the later one of the state known to this node and the state sent by the client. */
+export function latestState(
+  known: ClientState | undefined,
+  received: ClientState | undefined,
+): ClientState | undefined {
+  return (received?.version ?? 0) > (known?.version ?? 0) ? received : known;
 }

@@ -5,23 +5,23 @@ import { hubServer } from '../testing/hub-server.fixture.ts';
 import { collect, startClient } from '../testing/official-client.ts';
 import {
   ada,
-  joinedPoll,
-  joinedSocket,
+  connectedPoll,
+  connectedSocket,
   jsonHandshake,
   negotiate,
   openSocket,
 } from '../testing/raw-client.ts';
-import { alarmMessage, type WatchHub } from '../testing/watch-hub.ts';
+import { alarmMessage, type TestHub } from '../testing/test-hub.ts';
 
 test.for(['WebSockets', 'ServerSentEvents', 'LongPolling'] as const)(
-  'a client that is sent away with leave to return comes back by itself: %s',
+  'a client closed with allowReconnect reconnects: %s',
   async (transport) => {
     const { url, hub } = await hubServer();
     const client = await startClient(url, { transport, retryDelays: [0, 20, 50] });
     const alarms = collect<{ id: number }>(client, 'onAlarm');
     await client.invoke('doNothing');
     for (const connection of hub.connections) connection.close({ allowReconnect: true });
-    await eventually(() => hub.left.length === 1 && hub.connections.size === 1, 'its return');
+    await eventually(() => hub.disconnected.length === 1 && hub.connections.size === 1, 'its return');
     hub.push(alarmMessage(1));
     await eventually(() => alarms.length === 1);
     expect(alarms).toMatchObject([{ id: 1 }]);
@@ -29,7 +29,7 @@ test.for(['WebSockets', 'ServerSentEvents', 'LongPolling'] as const)(
 );
 
 test.for(['WebSockets', 'ServerSentEvents', 'LongPolling'] as const)(
-  'a client that is sent away for good stays away, and knows why: %s',
+  'a client closed without allowReconnect stays closed and gets the error: %s',
   async (transport) => {
     const { url, hub } = await hubServer();
     const client = await startClient(url, { transport, retryDelays: [0, 20, 50] });
@@ -41,39 +41,39 @@ test.for(['WebSockets', 'ServerSentEvents', 'LongPolling'] as const)(
   },
 );
 
-test('a hub that cannot take a client in sends it away to try again, and still lets it go', async () => {
+test('a failing onConnected closes the connection for a reconnect and is followed by onDisconnected', async () => {
   const { url, hub } = await hubServer();
-  hub.join = async () => {
+  hub.onConnected = async () => {
     throw new Error('journal is not there');
   };
-  const client = await joinedSocket(url);
+  const client = await connectedSocket(url);
   await client.closed;
   expect(client.messages()).toEqual([{ type: 7, error: expect.any(String), allowReconnect: true }]);
   expect(JSON.stringify(client.messages())).not.toContain('journal');
-  await eventually(() => hub.left.length === 1);
+  await eventually(() => hub.disconnected.length === 1);
 });
 
-/** Lets clients in when told. */
-function holdJoins(hub: WatchHub) {
-  const { join } = hub;
-  const held = { joining: 0, release: () => undefined as void };
+/** Holds `onConnected` until `release` is called. */
+function holdConnections(hub: TestHub) {
+  const { onConnected } = hub;
+  const held = { connecting: 0, release: () => undefined as void };
   const released = new Promise<void>((resolve) => {
     held.release = resolve;
   });
-  hub.join = async (connection, how) => {
-    held.joining += 1;
+  hub.onConnected = async (connection, options) => {
+    held.connecting += 1;
     await released;
-    return join(connection, how);
+    return onConnected(connection, options);
   };
   return held;
 }
 
-test('a client is connected when the hub has taken it in, and not before', async () => {
+test('a client gets its handshake response after onConnected', async () => {
   const { url, hub } = await hubServer();
-  const held = holdJoins(hub);
+  const held = holdConnections(hub);
   const client = await openSocket(url);
   client.send(`${jsonHandshake}{"type":1,"invocationId":"1","target":"add","arguments":[1,1]}\u001e`);
-  await eventually(() => held.joining === 1);
+  await eventually(() => held.connecting === 1);
   await new Promise((resolve) => setTimeout(resolve, 30));
   expect(client.records).toEqual([]);
   held.release();
@@ -81,59 +81,59 @@ test('a client is connected when the hub has taken it in, and not before', async
   expect(client.records).toEqual(['{}', '{"type":3,"invocationId":"1","result":2}']);
 });
 
-test('what a hub sends while it takes a client in comes after the handshake', async () => {
+test('messages sent during onConnected follow the handshake response', async () => {
   const { url, hub } = await hubServer();
-  hub.join = async (connection) => {
+  hub.onConnected = async (connection) => {
     connection.send(alarmMessage(1));
     await new Promise((resolve) => setTimeout(resolve, 20));
     connection.send(alarmMessage(2));
     return '2';
   };
-  const client = await joinedSocket(url);
+  const client = await connectedSocket(url);
   await eventually(() => client.records.length === 3);
   expect(client.records[0]).toBe('{}');
   expect(client.messages()).toMatchObject([{ arguments: [{ id: 1 }] }, { arguments: [{ id: 2 }] }]);
 });
 
-test('a client that goes while it is taken in is let go after that', async () => {
+test('a client that leaves during onConnected is disconnected after it', async () => {
   const { url, hub } = await hubServer();
-  const held = holdJoins(hub);
+  const held = holdConnections(hub);
   const client = await openSocket(url);
   client.send(jsonHandshake);
-  await eventually(() => held.joining === 1);
+  await eventually(() => held.connecting === 1);
   client.webSocket.terminate();
   await new Promise((resolve) => setTimeout(resolve, 30));
-  expect(hub.left).toEqual([]);
+  expect(hub.disconnected).toEqual([]);
   held.release();
-  await eventually(() => hub.left.length === 1);
+  await eventually(() => hub.disconnected.length === 1);
   expect(hub.connections.size).toBe(0);
 });
 
-test('a client may say goodbye', async () => {
+test('a close message of the client ends the connection', async () => {
   const { url, hub } = await hubServer();
-  const client = await joinedSocket(url);
+  const client = await connectedSocket(url);
   client.send('{"type":7}\u001e');
   expect(await client.closed).toBe(1000);
-  await eventually(() => hub.left.length === 1);
+  await eventually(() => hub.disconnected.length === 1);
 });
 
-test('what is sent to a client that is gone is dropped', async () => {
+test('messages to a closed connection are dropped', async () => {
   const { url, hub } = await hubServer();
-  const client = await joinedSocket(url);
+  const client = await connectedSocket(url);
   await eventually(() => hub.connections.size === 1);
   const [connection] = hub.connections;
   client.webSocket.terminate();
-  await eventually(() => hub.left.length === 1);
+  await eventually(() => hub.disconnected.length === 1);
   expect(connection?.isOpen).toBe(false);
   connection?.send(alarmMessage(1));
   connection?.close({ allowReconnect: true });
-  expect(hub.left).toHaveLength(1);
+  expect(hub.disconnected).toHaveLength(1);
 });
 
-test('drained: nobody new comes in, and all are sent to come back elsewhere', async () => {
+test('drain refuses new connections and closes the current ones for a reconnect', async () => {
   const { url, signalr } = await hubServer();
-  const clients = [await joinedSocket(url), await joinedSocket(url)];
-  const { at } = await joinedPoll(url);
+  const clients = [await connectedSocket(url), await connectedSocket(url)];
+  const { at } = await connectedPoll(url);
   await eventually(() => signalr.connections().size === 3);
   await signalr.drain({ overMs: 40, sliceSize: 1 });
   for (const client of clients) {
@@ -147,21 +147,21 @@ test('drained: nobody new comes in, and all are sent to come back elsewhere', as
   await expect(openSocket(url)).rejects.toThrow('503');
 });
 
-test('streams and uploads of a client end with it', async () => {
+test('streams in both directions end with the connection', async () => {
   const { url, hub } = await hubServer();
-  const client = await joinedSocket(url);
+  const client = await connectedSocket(url);
   client.send('{"type":4,"invocationId":"1","target":"tick","arguments":[]}\u001e');
   client.send('{"type":1,"invocationId":"2","target":"sum","arguments":[],"streamIds":["9"]}\u001e');
   await eventually(() => hub.openStreams.count === 1);
   client.webSocket.terminate();
-  await eventually(() => hub.left.length === 1);
+  await eventually(() => hub.disconnected.length === 1);
   await eventually(() => hub.openStreams.count === 0);
   expect(hub.connections.size).toBe(0);
 });
 
-test('an upload that fails at the client fails the call', async () => {
+test('a client stream that fails makes the invocation fail', async () => {
   const { url } = await hubServer();
-  const client = await joinedSocket(url);
+  const client = await connectedSocket(url);
   client.send('{"type":1,"invocationId":"2","target":"sum","arguments":[],"streamIds":["9"]}\u001e');
   client.send(
     '{"type":2,"invocationId":"9","item":1}\u001e{"type":3,"invocationId":"9","error":"lost it"}\u001e',
@@ -170,7 +170,7 @@ test('an upload that fails at the client fails the call', async () => {
   expect(client.messages()[0]).toEqual({ type: 3, invocationId: '2', error: 'lost it' });
 });
 
-/** A client that has joined and reads no more. */
+/** A connected client that stops reading. */
 async function deafSocket(url: string) {
   const { at } = await negotiate(url);
   const { hostname, port, pathname, search } = new URL(at);
@@ -196,10 +196,12 @@ async function deafSocket(url: string) {
 }
 
 const bigAlarm = {
-  calls: [{ target: 'onAlarm', argumentsJson: JSON.stringify([{ id: 1, message: 'x'.repeat(60_000) }]) }],
+  invocations: [
+    { target: 'onAlarm', argumentsJson: JSON.stringify([{ id: 1, message: 'x'.repeat(60_000) }]) },
+  ],
 };
 
-test('a client that does not read is cut at its limit of bytes; another gets every alarm', async () => {
+test('a client that does not read is disconnected at the byte limit, and another gets every alarm', async () => {
   const { url, hub, signalr } = await hubServer();
   const deaf = await deafSocket(url);
   const client = await startClient(url);
@@ -215,9 +217,9 @@ test('a client that does not read is cut at its limit of bytes; another gets eve
   deaf.destroy();
 });
 
-test('a client that leaves a byte unread for 10 s is cut', async () => {
-  const { url, hub, signalr, pass } = await hubServer({
-    limits: { pendingBytes: 1e9, clientTimeoutMs: 1e9 },
+test('a client that leaves a byte unread for 10 s is disconnected', async () => {
+  const { url, hub, signalr, advance } = await hubServer({
+    limits: { maxPendingBytes: 1e9, clientTimeoutIntervalMs: 1e9 },
   });
   const deaf = await deafSocket(url);
   await eventually(() => hub.connections.size === 1);
@@ -226,17 +228,17 @@ test('a client that leaves a byte unread for 10 s is cut', async () => {
     for (let number = 0; number < 20; number += 1) hub.push(bigAlarm);
     return (connection?.pendingBytes ?? 0) > 0;
   });
-  pass(10_000);
+  advance(10_000);
   expect(signalr.counts().tooSlow).toBe(0);
-  pass(2_000);
+  advance(2_000);
   expect(signalr.counts().tooSlow).toBe(1);
   expect(connection?.isOpen).toBe(false);
   deaf.destroy();
 });
 
-test('a polled client that does not poll is cut at its limit of bytes', async () => {
+test('a long polling client that does not poll is disconnected at the byte limit', async () => {
   const { url, hub, signalr } = await hubServer();
-  await joinedPoll(url);
+  await connectedPoll(url);
   await eventually(() => hub.connections.size === 1);
   for (let number = 0; number < 30; number += 1) hub.push(bigAlarm);
   expect(signalr.counts().tooSlow).toBe(1);

@@ -1,72 +1,74 @@
-import { type ClientMessage, ProtocolError, type ServerMessage } from '../codec/hub-protocol.ts';
-import type { FamilyContext } from '../family.ts';
-import type { Beating } from '../heartbeat.ts';
-import type { CloseReason, HubConnection, Identity, Transport } from '../hub.ts';
-import type { HubMessage } from '../hub-message.ts';
-import { LongPollSink } from '../transports/long-poll-sink.ts';
-import type { Sink } from '../transports/sink.ts';
+import type { CloseReason, HubConnection, Identity, TransportType } from '../hub/hub.ts';
+import type { HubMessage } from '../hub/hub-message.ts';
+import { ProtocolError, type ServerMessage } from '../protocols/hub-protocol.ts';
+import type { HeartbeatTarget } from '../runtime/heartbeat.ts';
+import type { ServerContext } from '../runtime/server-context.ts';
+import { LongPollingTransport } from '../transports/long-polling-transport.ts';
+import type { ServerTransport } from '../transports/server-transport.ts';
 import { tooSlow } from '../transports/slow-consumer.ts';
-import { Channel } from './channel.ts';
-import { type Due, dueAt } from './due.ts';
-import { type Handshake, handshakeAnswer, statefulVersion } from './handshake.ts';
-import { Inbound } from './inbound.ts';
-import { type HubMethods, Invocations } from './invocations.ts';
-import { letGo } from './let-go.ts';
-import { Pulse } from './pulse.ts';
-import { takeMessage } from './take-message.ts';
-import { untilDrained } from './until-drained.ts';
+import { nextAction, type TimeoutAction } from './connection-timeouts.ts';
+import { handshakeResponse } from './handshake.ts';
+import { HubSession } from './hub-session.ts';
+import type { HubMethods } from './invocations/invocations.ts';
+import { KeepAlive } from './keep-alive.ts';
+import { HubMessageReader } from './message-reader.ts';
+import { HubMessageWriter } from './message-writer.ts';
+import { releaseConnection } from './release-connection.ts';
 
 const normalClosure = 1000;
 
 export type CoreConnectionOptions<User> = {
   readonly id: string;
   readonly identity: Identity<User>;
-  /** Whether another socket may take it over. */
-  readonly stateful: boolean;
+  readonly useStatefulReconnect: boolean;
   readonly methods: HubMethods<User>;
-  /** Called once, when nothing can reach it any more. */
-  gone(): void;
+  /** Called once, when no request can reach the connection any more. */
+  onReleased(): void;
 };
 
-/** One client of the Core family, from its first byte to its end. */
-export class CoreConnection<User> implements HubConnection<User>, Beating {
+/** The connection of one Core client, from its first byte to its end. */
+export class CoreConnection<User> implements HubConnection<User>, HeartbeatTarget {
   readonly id: string;
-  readonly family = 'core';
-  readonly #context: FamilyContext<User>;
+  readonly generation = 'core';
+  readonly #context: ServerContext<User>;
   readonly #options: CoreConnectionOptions<User>;
-  readonly #channel: Channel;
-  readonly #inbound: Inbound;
-  readonly #pulse: Pulse;
-  readonly #bornAt: number;
+  readonly #writer: HubMessageWriter;
+  readonly #reader: HubMessageReader;
+  readonly #keepAlive: KeepAlive;
+  readonly #session: HubSession<User>;
+  readonly #openedAt: number;
   #identity: Identity<User>;
   #isOpen = true;
-  #isGone = false;
-  #joined: Promise<void> | undefined;
-  /** Whether the client has its handshake. */
-  #isAnswered = false;
-  #askedAt: number | undefined;
-  /** Whether the hub has settled where the client begins. */
-  #isPlaced = false;
-  #invocations: Invocations<User> | undefined;
-  #lostAt: number | undefined;
+  #isReleased = false;
+  #transportLostAt: number | undefined;
 
-  constructor(context: FamilyContext<User>, options: CoreConnectionOptions<User>) {
+  constructor(context: ServerContext<User>, options: CoreConnectionOptions<User>) {
     const now = context.clock();
     this.id = options.id;
     this.#context = context;
     this.#options = options;
     this.#identity = options.identity;
-    this.#channel = new Channel(context.framer, context.limits);
-    this.#inbound = new Inbound({
+    this.#writer = new HubMessageWriter(context.framer, context.limits);
+    this.#reader = new HubMessageReader({
       limits: context.limits,
       clock: context.clock,
       isOpen: () => this.#isOpen,
-      began: (handshake) => this.#begin(handshake),
-      said: (message) => this.#take(message),
-      failed: (error) => this.#reject(error),
+      onHandshake: (handshake) => this.#session.start(handshake),
+      onMessage: (message) => this.#session.handleMessage(message),
+      onError: (error) => this.#closeAfterError(error),
     });
-    this.#pulse = new Pulse(context.limits, now);
-    this.#bornAt = now;
+    this.#keepAlive = new KeepAlive(context.limits, now);
+    this.#session = new HubSession({
+      context,
+      connection: this,
+      methods: options.methods,
+      useStatefulReconnect: options.useStatefulReconnect,
+      writer: this.#writer,
+      keepAlive: this.#keepAlive,
+      write: (message) => this.#write(message),
+      onClose: () => this.#end(),
+    });
+    this.#openedAt = now;
     context.counters.opened += 1;
     context.heartbeat.add(this);
   }
@@ -75,17 +77,17 @@ export class CoreConnection<User> implements HubConnection<User>, Beating {
     return this.#identity;
   }
 
-  get transport(): Transport {
-    return this.#channel.transport ?? 'longPolling';
+  get transportType(): TransportType {
+    return this.#writer.transportType ?? 'longPolling';
   }
 
-  /** The transport, once there is one. */
-  get boundTransport(): Transport | undefined {
-    return this.#channel.transport;
+  /** The transport type, undefined until the client has opened a transport. */
+  get boundTransportType(): TransportType | undefined {
+    return this.#writer.transportType;
   }
 
-  get sink(): Sink | undefined {
-    return this.#channel.sink;
+  get transport(): ServerTransport | undefined {
+    return this.#writer.transport;
   }
 
   get isOpen(): boolean {
@@ -93,235 +95,178 @@ export class CoreConnection<User> implements HubConnection<User>, Beating {
   }
 
   get pendingBytes(): number {
-    return this.#channel.pendingBytes;
+    return this.#writer.pendingBytes;
   }
 
-  /** Whether a second socket may take over from the first. */
-  get canResume(): boolean {
-    return this.#isOpen && this.#isAnswered && this.#channel.buffer !== undefined;
+  /** Whether a new WebSocket may replace the current one (stateful reconnect). */
+  get canReconnect(): boolean {
+    return this.#isOpen && this.#session.startup.isResponseSent && this.#writer.buffer !== undefined;
   }
 
   get contentType(): string {
-    return this.#channel.handshake?.protocol.kind === 'binary' ? 'application/octet-stream' : 'text/plain';
+    const isBinary = this.#writer.handshake?.protocol.transferFormat === 'binary';
+    return isBinary ? 'application/octet-stream' : 'text/plain';
   }
 
-  /** A client may bring a newer token with a later request. */
-  renew(identity: Identity<User>): void {
-    const later = (identity.expiresAt ?? Infinity) > (this.#identity.expiresAt ?? Infinity);
-    if (!later) return;
-    // What it was let in with still holds for what it is sent, so other rights need another connection.
-    if (this.#joined !== undefined && this.#context.hub.mayRenew?.(this, identity) === false)
+  /** Adopts the identity of a later request if its token expires later. */
+  renewIdentity(identity: Identity<User>): void {
+    const isLater = (identity.expiresAt ?? Infinity) > (this.#identity.expiresAt ?? Infinity);
+    if (!isLater) return;
+    // The hub has subscribed the connection with its first permissions, so other permissions need a new connection.
+    const isConnected = this.#session.startup.connected !== undefined;
+    if (isConnected && this.#context.hub.canRenewIdentity?.(this, identity) === false)
       this.close({ allowReconnect: true });
     else this.#identity = identity;
   }
 
-  bind(transport: Transport, sink: Sink): void {
-    this.#channel.bind(transport, sink);
-    this.#inbound.read(transport);
+  attachTransport(transportType: TransportType, transport: ServerTransport): void {
+    this.#writer.attachTransport(transportType, transport);
+    this.#reader.read(transportType);
   }
 
-  /** Another socket of the same client takes over. */
-  resume(sink: Sink): void {
-    const { handshake, sink: old } = this.#channel;
+  /** Replaces the WebSocket (stateful reconnect). */
+  reconnect(transport: ServerTransport): void {
+    const { handshake, transport: previous } = this.#writer;
     if (handshake === undefined) return;
-    this.#channel.lose();
-    old?.destroy();
-    this.#lostAt = undefined;
-    this.#inbound.restart(handshake);
-    this.#pulse.heard();
-    this.#channel.resume(sink);
+    this.#writer.detachTransport();
+    previous?.destroy();
+    this.#transportLostAt = undefined;
+    this.#reader.restart(handshake);
+    this.#keepAlive.messageReceived();
+    this.#writer.reconnect(transport);
   }
 
-  /** False when a client sends more than is kept for it before its transport is there. */
+  /** Returns false if the client sends more than is buffered before it opens a transport. */
   receive(bytes: Buffer): boolean {
     if (!this.#isOpen) return true;
-    this.#pulse.heard();
-    return this.#inbound.add(bytes, this.#channel.transport);
+    this.#keepAlive.messageReceived();
+    return this.#reader.add(bytes, this.#writer.transportType);
   }
 
   send(message: HubMessage): void {
     if (!this.#isOpen) return;
-    // A hub that sends has taken it in.
-    this.#placed();
-    this.#channel.push(message);
-    this.#pulse.sent();
-    if (this.#channel.isFull) this.#cut();
+    // A hub that sends messages has accepted the connection.
+    this.#session.startup.completeHandshake();
+    this.#writer.writeInvocations(message);
+    this.#keepAlive.messageSent();
+    if (this.#writer.isFull) this.#closeTooSlow();
   }
 
   close({ error, allowReconnect }: CloseReason): void {
     if (!this.#isOpen) return;
-    this.#answer();
-    this.#channel.say({ kind: 'close', error, allowReconnect });
+    this.#session.startup.sendResponse();
+    this.#writer.writeMessage({ kind: 'close', error, allowReconnect });
     this.#end();
   }
 
   keepState(): void {
-    // Core clients have no place to keep it.
+    // Core clients have no groups token to store it in.
   }
 
-  /** The transport ended. A socket that was cut, not closed, may be followed by another. */
-  transportEnded(sink: Sink, wasCut: boolean): void {
-    if (this.#channel.sink !== sink || !this.#isOpen) return;
-    if (wasCut && this.canResume) {
-      this.#channel.lose();
-      this.#lostAt = this.#context.clock();
+  /** Keeps the connection for a reconnect if the socket was lost rather than closed. */
+  transportEnded(transport: ServerTransport, wasLost: boolean): void {
+    if (this.#writer.transport !== transport || !this.#isOpen) return;
+    if (wasLost && this.canReconnect) {
+      this.#writer.detachTransport();
+      this.#transportLostAt = this.#context.clock();
     } else this.#end();
   }
 
-  /** Ends without a word, as the client asked. */
+  /** Ends without a close message, at the client's request. */
   end(): void {
     this.#end();
-    this.#leaveAll();
+    this.#release();
   }
 
-  beat(now: number): void {
+  onHeartbeat(now: number): void {
     const { limits } = this.#context;
-    const { sink } = this.#channel;
-    if (sink instanceof LongPollSink) {
-      sink.beat(now, limits.pollMs);
-      if (sink.idleFor(now) >= limits.idleMs) return this.end();
+    const { transport } = this.#writer;
+    if (transport instanceof LongPollingTransport) {
+      transport.onHeartbeat(now, limits.pollTimeoutMs);
+      if (transport.idleMs(now) >= limits.disconnectTimeoutMs) return this.end();
     }
     if (!this.#isOpen) return;
-    const due = dueAt(now, {
+    const action = nextAction(now, {
       limits,
       expiresAt: this.#identity.expiresAt,
-      bornAt: this.#bornAt,
-      lostAt: this.#lostAt,
-      isAnswered: this.#isAnswered,
-      askedAt: this.#askedAt,
-      channel: this.#channel,
-      pulse: this.#pulse,
+      openedAt: this.#openedAt,
+      transportLostAt: this.#transportLostAt,
+      handshakeReceivedAt: this.#session.startup.handshakeReceivedAt,
+      isHandshakeComplete: this.#session.startup.isResponseSent,
+      writer: this.#writer,
+      keepAlive: this.#keepAlive,
     });
-    this.#act(due);
+    this.#perform(action);
   }
 
-  #act(due: Due): void {
-    switch (due) {
-      case 'refuse':
-        return this.#refuse('The handshake took too long');
-      case 'answer':
-        return this.#answer();
-      case 'expire':
+  #perform(action: TimeoutAction): void {
+    switch (action) {
+      case 'rejectHandshake':
+        return this.#rejectHandshake('The handshake took too long');
+      case 'sendHandshakeResponse':
+        return this.#session.startup.sendResponse();
+      case 'closeExpired':
         return this.close({ allowReconnect: true });
-      case 'forget':
+      case 'discard':
         return this.#end();
-      case 'cut':
-        return this.#cut();
-      case 'silent':
-        return this.close({ error: 'The client was silent', allowReconnect: true });
+      case 'closeTooSlow':
+        return this.#closeTooSlow();
+      case 'closeTimedOut':
+        return this.close({ error: 'The client timed out', allowReconnect: true });
       case 'ping':
-        return this.#say({ kind: 'ping' });
-      case 'nothing': {
-        const sequenceId = this.#channel.buffer?.takeAcknowledgement();
-        if (sequenceId !== undefined) this.#say({ kind: 'ack', sequenceId });
+        return this.#write({ kind: 'ping' });
+      case 'none': {
+        const sequenceId = this.#writer.buffer?.takeAck();
+        if (sequenceId !== undefined) this.#write({ kind: 'ack', sequenceId });
       }
     }
   }
 
-  #begin(handshake: Handshake): void {
-    const { admission, connections, limits, log, clock } = this.#context;
-    const mayReturn = this.#options.stateful && this.transport === 'webSockets';
-    this.#channel.begin(handshake, mayReturn && handshake.version >= statefulVersion);
-    admission.handshakeEnded();
-    connections.add(this);
-    this.#askedAt = clock();
-    this.#joined = this.#join();
-    this.#invocations = new Invocations(
-      {
-        connection: this,
-        methods: this.#options.methods,
-        mostOpen: limits.openInvocations,
-        log,
-        say: (message) => this.#say(message),
-        drained: () => untilDrained(this),
-      },
-      this.#joined,
-    );
-  }
-
-  /** Whatever happens once the client knows that it is connected, it hears of; or else it is sent to connect again. */
-  async #join(): Promise<void> {
-    const { hub, log } = this.#context;
-    try {
-      // In a function of its own: what a join throws at once comes later, too.
-      await (async () => hub.join(this, { placed: this.#placed }))();
-    } catch (error) {
-      if (this.#isOpen)
-        log.error({ err: error, connectionId: this.id }, 'hub could not take a connection in');
-      return this.close({ error: 'The server could not take the connection in', allowReconnect: true });
-    }
-    if (this.#isAnswered && !this.#isPlaced) this.close({ allowReconnect: true });
-    else this.#placed();
-  }
-
-  readonly #placed = (): void => {
-    if (this.#isAnswered) return;
-    this.#isPlaced = true;
-    this.#answer();
-  };
-
-  /** Ends the handshake, once. */
-  readonly #answer = (): void => {
-    const { handshake } = this.#channel;
-    if (this.#isAnswered || handshake === undefined) return;
-    this.#isAnswered = true;
-    this.#channel.sayRaw(handshakeAnswer(), handshake.protocol.kind);
-  };
-
-  #take(message: ClientMessage): void {
-    const { buffer } = this.#channel;
-    if (buffer?.isNew(message) === false || this.#invocations === undefined) return;
-    this.#context.counters.received += 1;
-    takeMessage(message, {
-      invocations: this.#invocations,
-      buffer,
-      pinged: () => this.#pulse.pinged(),
-      closed: () => this.#end(),
-    });
-  }
-
-  #say(message: ServerMessage): void {
+  #write(message: ServerMessage): void {
     if (!this.#isOpen) return;
-    this.#channel.say(message);
-    this.#pulse.sent();
-    if (this.#channel.isFull) this.#cut();
+    this.#writer.writeMessage(message);
+    this.#keepAlive.messageSent();
+    if (this.#writer.isFull) this.#closeTooSlow();
   }
 
-  #cut(): void {
+  #closeTooSlow(): void {
     this.#context.counters.tooSlow += 1;
-    this.#context.log.warn({ connectionId: this.id, transport: this.transport }, 'hub client is too slow');
+    this.#context.log.warn(
+      { connectionId: this.id, transport: this.transportType },
+      'hub client is too slow',
+    );
     this.close(tooSlow);
   }
 
-  #reject(error: unknown): void {
-    const isTheirs = error instanceof ProtocolError;
-    if (!isTheirs) this.#context.log.error({ err: error, connectionId: this.id }, 'hub message failed');
-    const text = isTheirs ? error.message : 'The server failed';
-    if (this.#joined === undefined) this.#refuse(text);
+  #closeAfterError(error: unknown): void {
+    const isClientError = error instanceof ProtocolError;
+    if (!isClientError) this.#context.log.error({ err: error, connectionId: this.id }, 'hub message failed');
+    const text = isClientError ? error.message : 'The server failed';
+    if (this.#session.startup.connected === undefined) this.#rejectHandshake(text);
     else this.close({ error: text, allowReconnect: false });
   }
 
-  #refuse(error: string): void {
-    this.#channel.sayRaw(handshakeAnswer(error), 'text');
+  #rejectHandshake(error: string): void {
+    this.#writer.writeRaw(handshakeResponse(error), 'text');
     this.#end();
   }
 
   #end(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#invocations?.end();
-    this.#channel.sink?.end(normalClosure, '');
-    letGo(this.#context, this, this.#joined);
-    // The rest is still to be polled.
-    if (!(this.#channel.sink instanceof LongPollSink)) this.#leaveAll();
+    this.#session.end();
+    this.#writer.transport?.end(normalClosure, '');
+    releaseConnection(this.#context, this, this.#session.startup.connected);
+    // A long polling client still polls for the queued messages.
+    if (!(this.#writer.transport instanceof LongPollingTransport)) this.#release();
   }
 
-  #leaveAll(): void {
-    if (this.#isGone) return;
-    this.#isGone = true;
-    const { sink } = this.#channel;
-    if (sink instanceof LongPollSink) sink.destroy();
+  #release(): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    const { transport } = this.#writer;
+    if (transport instanceof LongPollingTransport) transport.destroy();
     this.#context.heartbeat.remove(this);
-    this.#options.gone();
+    this.#options.onReleased();
   }
 }

@@ -7,26 +7,26 @@ const invoke = (id: string, target: string, ...args: unknown[]) =>
   `${JSON.stringify({ type: 1, invocationId: id, target, arguments: args })}\u001e`;
 
 test.for([
-  ['no JSON', 'hello\u001e'],
-  ['no object', '[]\u001e'],
+  ['invalid JSON', 'hello\u001e'],
+  ['an array', '[]\u001e'],
   ['null', 'null\u001e'],
   ['no protocol', '{"version":1}\u001e'],
   ['an unknown protocol', '{"protocol":"xml","version":1}\u001e'],
   ['no version', '{"protocol":"json"}\u001e'],
-  ['a version that is no number', '{"protocol":"json","version":"1"}\u001e'],
+  ['a version that is not a number', '{"protocol":"json","version":"1"}\u001e'],
   ['a negative version', '{"protocol":"json","version":-1}\u001e'],
   ['version 3', '{"protocol":"json","version":3}\u001e'],
   ['too many bytes', `{"protocol":"${'x'.repeat(33_000)}`],
-] as const)('a handshake with %s is refused with a word, and closed', async ([, text]) => {
+] as const)('a handshake with %s gets an error response and is closed', async ([, text]) => {
   const { url, signalr } = await hubServer();
   const client = await openSocket(url);
   client.send(text);
   expect(await client.closed).toBe(1000);
   expect(JSON.parse(client.records[0] ?? '')).toEqual({ error: expect.stringMatching(/./) });
-  expect(signalr.counts()).toMatchObject({ connections: 0, withoutHandshake: 0 });
+  expect(signalr.counts()).toMatchObject({ connections: 0, pendingHandshakes: 0 });
 });
 
-test.for([0, 1, 2])('version %i is spoken', async (version) => {
+test.for([0, 1, 2])('protocol version %i is accepted', async (version) => {
   const { url } = await hubServer();
   const client = await openSocket(url);
   client.send(`{"protocol":"json","version":${version}}\u001e`);
@@ -35,7 +35,7 @@ test.for([0, 1, 2])('version %i is spoken', async (version) => {
   expect(client.records).toEqual(['{}', '{"type":3,"invocationId":"1","result":3}']);
 });
 
-test('a handshake may come in pieces, and messages glued to it and cut anywhere', async () => {
+test('a handshake and messages may arrive in pieces of any size', async () => {
   const { url } = await hubServer();
   const client = await openSocket(url);
   const all =
@@ -46,7 +46,7 @@ test('a handshake may come in pieces, and messages glued to it and cut anywhere'
   expect(client.messages().map(({ result }) => result)).toEqual([3, 'é–”', 7]);
 });
 
-test('everything may come in one frame', async () => {
+test('handshake and messages may arrive in one frame', async () => {
   const { url } = await hubServer();
   const client = await openSocket(url);
   client.send(jsonHandshake + invoke('1', 'add', 1, 2) + invoke('2', 'add', 2, 2));
@@ -54,7 +54,7 @@ test('everything may come in one frame', async () => {
   expect(client.messages().map(({ result }) => result)).toEqual([3, 4]);
 });
 
-test('bytes cannot be spoken on an event stream', async () => {
+test('a binary protocol is refused on server-sent events', async () => {
   const { url } = await hubServer();
   const { at } = await negotiate(url);
   const stream = await get(at, { authorization: 'Bearer ada', accept: 'text/event-stream' });
@@ -63,24 +63,21 @@ test('bytes cannot be spoken on an event stream', async () => {
 });
 
 test.for([
-  ['no JSON', 'hello\u001e'],
+  ['invalid JSON', 'hello\u001e'],
   ['null', 'null\u001e'],
   ['no type', '{}\u001e'],
   ['no target', '{"type":1,"arguments":[]}\u001e'],
-  ['arguments that are no list', '{"type":1,"target":"add","arguments":{}}\u001e'],
+  ['arguments that are not an array', '{"type":1,"target":"add","arguments":{}}\u001e'],
   ['a stream item without an id', '{"type":2,"item":1}\u001e'],
   [
-    'an id that is endless',
+    'an id above 256 characters',
     `{"type":1,"invocationId":"${'x'.repeat(300)}","target":"add","arguments":[]}\u001e`,
   ],
   ['more than 32 KiB', `{"type":1,"target":"echo","arguments":["${'x'.repeat(33_000)}"]}\u001e`],
-  ['no end within 32 KiB', 'x'.repeat(33_000)],
+  ['no separator within 32 KiB', 'x'.repeat(33_000)],
   ['65 levels', `{"type":1,"target":"echo","arguments":${'['.repeat(64)}${']'.repeat(64)}}\u001e`],
-  [
-    'levels without end',
-    `{"type":2,"invocationId":"1","item":${'['.repeat(16_000)}${']'.repeat(16_000)}}\u001e`,
-  ],
-] as const)('a message with %s closes the connection, with a reason', async ([, text]) => {
+  ['16,000 levels', `{"type":2,"invocationId":"1","item":${'['.repeat(16_000)}${']'.repeat(16_000)}}\u001e`],
+] as const)('a message with %s closes the connection with an error', async ([, text]) => {
   const { url } = await hubServer();
   const client = await openSocket(url);
   client.send(jsonHandshake);
@@ -89,7 +86,7 @@ test.for([
   expect(client.messages()).toEqual([{ type: 7, error: expect.stringMatching(/./) }]);
 });
 
-test('a message of exactly 32 KiB passes, and one of a byte more does not', async () => {
+test('a message of 32 KiB is accepted, and one byte more is not', async () => {
   const { url } = await hubServer();
   const frameOf = (length: number) => {
     const empty = invoke('1', 'lengthOf', '').length;
@@ -106,15 +103,15 @@ test('a message of exactly 32 KiB passes, and one of a byte more does not', asyn
   expect(client.messages()[1]).toMatchObject({ type: 7, error: expect.stringContaining('32768') });
 });
 
-test('a frame beyond all limits closes the socket at once', async () => {
-  const { url } = await hubServer({ limits: { bodyBytes: 50_000 } });
+test('a frame above the body limit closes the socket at once', async () => {
+  const { url } = await hubServer({ limits: { maxRequestBodyBytes: 50_000 } });
   const client = await openSocket(url);
   client.send(jsonHandshake);
   client.send('x'.repeat(50_001));
   expect(await client.closed).toBe(1009);
 });
 
-test('a message of a kind that is not known is passed over', async () => {
+test('an unknown message type is ignored', async () => {
   const { url } = await hubServer();
   const client = await openSocket(url);
   client.send(`${jsonHandshake}{"type":99}\u001e{"type":6}\u001e${invoke('1', 'add', 1, 1)}`);
@@ -122,7 +119,7 @@ test('a message of a kind that is not known is passed over', async () => {
   expect(client.messages()[0]).toMatchObject({ result: 2 });
 });
 
-test('a call without an id is never answered, even if it fails', async () => {
+test('an invocation without an id gets no completion, even if it fails', async () => {
   const { url } = await hubServer();
   const client = await openSocket(url);
   client.send(`${jsonHandshake}{"type":1,"target":"refuse","arguments":[]}\u001e`);
@@ -131,7 +128,7 @@ test('a call without an id is never answered, even if it fails', async () => {
   expect(client.messages()).toMatchObject([{ type: 3, invocationId: '9' }]);
 });
 
-test('plain calls are answered in their order', async () => {
+test('invocations without streams complete in order', async () => {
   const { url } = await hubServer();
   const client = await openSocket(url);
   client.send(jsonHandshake + invoke('1', 'breakDown') + invoke('2', 'add', 1, 1));
@@ -139,7 +136,7 @@ test('plain calls are answered in their order', async () => {
   expect(client.messages().map(({ invocationId }) => invocationId)).toEqual(['1', '2']);
 });
 
-test('a stream is called as one, and a value is not', async () => {
+test('a streaming method needs a stream invocation, and others refuse one', async () => {
   const { url } = await hubServer();
   const client = await openSocket(url);
   client.send(
@@ -147,13 +144,13 @@ test('a stream is called as one, and a value is not', async () => {
   );
   await eventually(() => client.records.length === 3);
   expect(client.messages()).toMatchObject([
-    { invocationId: '1', error: "'count' answers with a stream" },
-    { invocationId: '2', error: "'add' does not answer with a stream" },
+    { invocationId: '1', error: "'count' returns a stream" },
+    { invocationId: '2', error: "'add' does not return a stream" },
   ]);
 });
 
-test('single bytes cost as much as messages', async () => {
-  const { url } = await hubServer({ limits: { messagesPerSecond: 20 } });
+test('fragments count as messages for the rate limit', async () => {
+  const { url } = await hubServer({ limits: { maxMessagesPerSecond: 20 } });
   const client = await openSocket(url);
   client.send(jsonHandshake);
   for (const byte of Buffer.from(invoke('1', 'echo', 'x'.repeat(100)))) client.send(Buffer.from([byte]));

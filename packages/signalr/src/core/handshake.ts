@@ -1,36 +1,36 @@
-import { type HubProtocol, ProtocolError } from '../codec/hub-protocol.ts';
-import { jsonProtocol, parseRecord } from '../codec/json.ts';
-import { messagePackProtocol } from '../codec/messagepack.ts';
-import type { Transport } from '../hub.ts';
+import type { TransportType } from '../hub/hub.ts';
+import { type HubProtocol, ProtocolError } from '../protocols/hub-protocol.ts';
+import { jsonProtocol, parseRecord } from '../protocols/json-hub-protocol.ts';
+import { messagePackProtocol } from '../protocols/messagepack-hub-protocol.ts';
 
 export type Handshake = { readonly protocol: HubProtocol; readonly version: number };
 
 const protocols = new Map(
   [jsonProtocol, messagePackProtocol].map((protocol) => [protocol.name as string, protocol]),
 );
-/** From this version on, a socket may come back to its connection. Clients of version 0 are about. */
-export const statefulVersion = 2;
+/** Protocol version 2 adds stateful reconnect. Clients of version 0 are still in use. */
+export const statefulReconnectVersion = 2;
 
-/** What the first record of a client asks for. A ProtocolError says why it cannot be. */
-export function readHandshake(record: Buffer, transport: Transport): Handshake {
+/** Parses the handshake request, the first record of a client. Throws a ProtocolError if it cannot be accepted. */
+export function parseHandshake(record: Buffer, transportType: TransportType): Handshake {
   const { protocol: name, version } = parseRecord(record);
-  if (typeof name !== 'string') throw new ProtocolError('The handshake names no protocol');
+  if (typeof name !== 'string') throw new ProtocolError('The handshake has no protocol');
   const protocol = protocols.get(name);
   if (protocol === undefined)
     throw new ProtocolError(`The protocol '${name.slice(0, 50)}' is not supported.`);
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 0) {
-    throw new ProtocolError('The handshake names no version');
+    throw new ProtocolError('The handshake has no version');
   }
-  if (version > statefulVersion) {
+  if (version > statefulReconnectVersion) {
     throw new ProtocolError(`Version ${version} of the '${name}' protocol is not supported.`);
   }
-  if (protocol.kind === 'binary' && transport === 'serverSentEvents') {
-    throw new ProtocolError(`The '${name}' protocol needs a transport that carries bytes.`);
+  if (protocol.transferFormat === 'binary' && transportType === 'serverSentEvents') {
+    throw new ProtocolError(`The '${name}' protocol needs a transportType that carries bytes.`);
   }
   return { protocol, version };
 }
 
-/** Always JSON, whatever is spoken after it. */
-export function handshakeAnswer(error?: string): Buffer {
+/** The handshake is always JSON, whichever protocol it selects. */
+export function handshakeResponse(error?: string): Buffer {
   return Buffer.from(`${JSON.stringify(error === undefined ? {} : { error })}\u001e`);
 }

@@ -18,37 +18,43 @@ async function ask(url: string, query: string): Promise<unknown> {
   return response.json();
 }
 
-test('version 1 tells a public id and a secret token', async () => {
+test('version 1 returns a public id and a secret token', async () => {
   const { url } = await hubServer();
-  const answer = { negotiateVersion: 1, connectionId: anId, connectionToken: aToken, availableTransports };
-  expect(await ask(url, '?negotiateVersion=1')).toEqual(answer);
+  const response = { negotiateVersion: 1, connectionId: anId, connectionToken: aToken, availableTransports };
+  expect(await ask(url, '?negotiateVersion=1')).toEqual(response);
 });
 
-test('a later version is answered with the newest there is', async () => {
+test('a later version gets the newest supported version', async () => {
   const { url } = await hubServer();
   expect(await ask(url, '?negotiateVersion=7')).toMatchObject({ negotiateVersion: 1 });
 });
 
-test.for(['', '?negotiateVersion=0'])('version 0 has one id, the secret one: %s', async (query) => {
-  const { url } = await hubServer();
-  const answer = { negotiateVersion: 0, connectionId: aToken, availableTransports };
-  expect(await ask(url, query)).toEqual(answer);
-});
+test.for(['', '?negotiateVersion=0'])(
+  'version 0 has one id, which is the secret token: %s',
+  async (query) => {
+    const { url } = await hubServer();
+    const response = { negotiateVersion: 0, connectionId: aToken, availableTransports };
+    expect(await ask(url, query)).toEqual(response);
+  },
+);
 
-test.for(['one', '-1', '1.5', ''])('a version that is none is an error in a 200: %s', async (version) => {
-  const { url } = await hubServer();
-  const error = { error: expect.stringContaining('negotiateVersion') };
-  expect(await ask(url, `?negotiateVersion=${version}`)).toEqual(error);
-});
+test.for(['one', '-1', '1.5', ''])(
+  'an invalid version gets an error with status 200: %s',
+  async (version) => {
+    const { url } = await hubServer();
+    const error = { error: expect.stringContaining('negotiateVersion') };
+    expect(await ask(url, `?negotiateVersion=${version}`)).toEqual(error);
+  },
+);
 
-test('a socket may come back only if the client asked for it', async () => {
+test('stateful reconnect is enabled only if the client requests it', async () => {
   const { url } = await hubServer();
   expect(await ask(url, '?negotiateVersion=1')).not.toHaveProperty('useStatefulReconnect');
   const asked = await ask(url, '?negotiateVersion=1&useStatefulReconnect=true');
   expect(asked).toMatchObject({ useStatefulReconnect: true });
 });
 
-test('tokens show nothing of what is in them', async () => {
+test('tokens do not reveal their content', async () => {
   const { url, origin } = await hubServer();
   const { connectionToken } = await negotiate(url);
   const text = Buffer.from(connectionToken, 'base64url').toString('latin1');
@@ -56,17 +62,17 @@ test('tokens show nothing of what is in them', async () => {
   expect(text).not.toContain(origin.slice(7));
 });
 
-test.for(['GET', 'PUT', 'DELETE'])('only POST negotiates: %s is 405', async (method) => {
+test.for(['GET', 'PUT', 'DELETE'])('negotiate requires POST: %s is 405', async (method) => {
   const { url } = await hubServer();
   expect((await fetch(`${url}/negotiate`, { method, headers: ada })).status).toBe(405);
 });
 
-test('what was negotiated and never used is forgotten', async () => {
-  const { url, pass, signalr } = await hubServer();
+test('a negotiated connection that is never used is removed', async () => {
+  const { url, advance, signalr } = await hubServer();
   const { at } = await negotiate(url);
-  pass(14_000);
+  advance(14_000);
   const used = await negotiate(url);
-  pass(1_000);
+  advance(1_000);
   expect((await fetch(at, { headers: ada })).status).toBe(404);
   expect((await fetch(used.at, { headers: ada })).status).toBe(200);
   expect(signalr.counts().negotiated).toBe(2);

@@ -1,4 +1,4 @@
-import { type Answer, jsonAnswer } from '../answer.ts';
+import { type HttpResponse, jsonResponse } from '../http/http-response.ts';
 
 const availableTransports = [
   { transport: 'WebSockets', transferFormats: ['Text', 'Binary'] },
@@ -8,27 +8,27 @@ const availableTransports = [
 
 const newestVersion = 1;
 
-export type Negotiation = { readonly version: 0 | 1; readonly stateful: boolean };
+export type NegotiateRequest = { readonly version: 0 | 1; readonly useStatefulReconnect: boolean };
 
-/** What the client asks for, or what is wrong with it: told with a 200, as clients look for it there. */
-export function readNegotiation(query: URLSearchParams): Negotiation | { readonly error: string } {
-  const asked = query.get('negotiateVersion') ?? '0';
-  if (!/^\d{1,9}$/.test(asked)) return { error: 'negotiateVersion is not a version that is spoken here.' };
+/** Parses a negotiate request. Clients expect an error in a response with status 200. */
+export function parseNegotiateRequest(query: URLSearchParams): NegotiateRequest | { readonly error: string } {
+  const requested = query.get('negotiateVersion') ?? '0';
+  if (!/^\d{1,9}$/.test(requested)) return { error: 'negotiateVersion is not a supported version.' };
   return {
-    version: Number(asked) >= newestVersion ? 1 : 0,
-    stateful: query.get('useStatefulReconnect')?.toLowerCase() === 'true',
+    version: Number(requested) >= newestVersion ? 1 : 0,
+    useStatefulReconnect: query.get('useStatefulReconnect')?.toLowerCase() === 'true',
   };
 }
 
-/** In version 0 the one id there is must be the secret one. */
-export function negotiationAnswer(
-  { version, stateful }: Negotiation,
+/** Version 0 has a single id, which must be the secret connection token. */
+export function negotiateResponse(
+  { version, useStatefulReconnect }: NegotiateRequest,
   ids: { readonly connectionId: string; readonly connectionToken: string },
-): Answer {
-  return jsonAnswer(200, {
+): HttpResponse {
+  return jsonResponse(200, {
     negotiateVersion: version,
     ...(version === 0 ? { connectionId: ids.connectionToken } : ids),
-    ...(stateful ? { useStatefulReconnect: true } : {}),
+    ...(useStatefulReconnect ? { useStatefulReconnect: true } : {}),
     availableTransports,
   });
 }

@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 
-/** Waits until it is so, for five seconds at most. */
-export async function eventually(isSo: () => boolean, what = 'what was waited for'): Promise<void> {
-  for (let turn = 0; turn < 1_000; turn += 1) {
-    if (isSo()) return;
+/** Waits up to five seconds for the condition. */
+export async function eventually(
+  condition: () => boolean,
+  description = 'the expected condition',
+): Promise<void> {
+  for (let attempt = 0; attempt < 1_000; attempt += 1) {
+    if (condition()) return;
     await pause(5);
   }
-  expect(isSo(), what).toBe(true);
+  expect(condition(), description).toBe(true);
 }

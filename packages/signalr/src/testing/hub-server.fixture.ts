@@ -1,21 +1,21 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Timers } from '../heartbeat.ts';
-import type { Authenticate } from '../hub.ts';
-import type { Limits } from '../limits.ts';
-import { createSignalrServer, type SignalrServer } from '../signalr-server.ts';
-import { createWatchHub, type WatchHub } from './watch-hub.ts';
+import type { Authenticate } from '../hub/hub.ts';
+import type { Timers } from '../runtime/heartbeat.ts';
+import type { Limits } from '../runtime/limits.ts';
+import { createSignalRServer, type SignalRServer } from '../signalr-server.ts';
+import { createTestHub, type TestHub } from './test-hub.ts';
 
 export type HubServer = {
-  /** Of the Core hub. */
+  /** The URL of the Core endpoint. */
   readonly url: string;
   readonly origin: string;
-  readonly hub: WatchHub;
-  readonly signalr: SignalrServer<string>;
+  readonly hub: TestHub;
+  readonly signalr: SignalRServer<string>;
   readonly sockets: Set<Socket>;
-  /** Lets time pass for the hub: its clock and its heartbeat stand still otherwise. */
-  pass(ms: number): void;
+  /** Advances the clock and the heartbeat of the server, which do not run otherwise. */
+  advance(ms: number): void;
   stop(): Promise<void>;
 };
 
@@ -28,7 +28,7 @@ export type HubServerOptions = {
 
 const revoked = 'revoked';
 
-/** The token is the user: `name`, or `name_expiry`. */
+/** The token is the user name, optionally with an expiry: `name` or `name_expiry`. */
 const authenticateByName: Authenticate<string> = async (request) => {
   const token = bearerOf(request) ?? queryTokenOf(request);
   if (token === undefined || token === revoked) return { status: 401, reason: 'No token' };
@@ -44,7 +44,7 @@ function queryTokenOf({ url = '' }: IncomingMessage): string | undefined {
   return new URL(url, 'http://hub').searchParams.get('access_token') ?? undefined;
 }
 
-/** Core at `/alarmHub` and classic at `/signalr`, on a port of its own. */
+/** Serves Core clients at `/alarmHub` and classic clients at `/signalr`, on a free port. */
 export async function startHubServer(options: HubServerOptions = {}): Promise<HubServer> {
   const server = createServer();
   const sockets = new Set<Socket>();
@@ -54,15 +54,15 @@ export async function startHubServer(options: HubServerOptions = {}): Promise<Hu
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const hub = createWatchHub();
+  const hub = createTestHub();
   const time = manualTime();
-  const signalr = createSignalrServer({
+  const signalr = createSignalRServer({
     hub,
     authenticate: options.authenticate ?? authenticateByName,
     secret: options.secret ?? 'a secret for tests only',
     nodeAddress: origin,
     allowedOrigins: options.allowedOrigins ?? [],
-    limits: { negotiatesPerMinute: 1e6, messagesPerSecond: 1e6, ...options.limits },
+    limits: { maxNegotiatesPerMinute: 1e6, maxMessagesPerSecond: 1e6, ...options.limits },
     clock: time.clock,
     timers: time.timers,
   });
@@ -72,47 +72,47 @@ export async function startHubServer(options: HubServerOptions = {}): Promise<Hu
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   };
-  return { url: `${origin}/alarmHub`, origin, hub, signalr, sockets, pass: time.pass, stop };
+  return { url: `${origin}/alarmHub`, origin, hub, signalr, sockets, advance: time.advance, stop };
 }
 
-/** Ends with the test. */
+/** Starts a server that stops with the test. */
 export async function hubServer(options?: HubServerOptions): Promise<HubServer> {
   const server = await startHubServer(options);
   onTestFinished(() => server.stop());
   return server;
 }
 
-/** A clock that moves when told, with a beat each second of it. */
+/** A manual clock with one heartbeat per second. */
 function manualTime() {
   let now = 1_700_000_000_000;
-  const beats = new Set<() => void>();
+  const callbacks = new Set<() => void>();
   const timers: Timers = {
     every: (_, run) => {
-      beats.add(run);
-      return () => void beats.delete(run);
+      callbacks.add(run);
+      return () => void callbacks.delete(run);
     },
   };
-  const pass = (ms: number) => {
-    for (let left = ms; left > 0; left -= 1_000) {
-      now += Math.min(1_000, left);
-      for (const beat of beats) beat();
+  const advance = (ms: number) => {
+    for (let remaining = ms; remaining > 0; remaining -= 1_000) {
+      now += Math.min(1_000, remaining);
+      for (const run of callbacks) run();
     }
   };
-  return { clock: () => now, timers, pass };
+  return { clock: () => now, timers, advance };
 }
 
-function mount(server: Server, { core, classic }: SignalrServer<string>): void {
+function mount(server: Server, { core, classic }: SignalRServer<string>): void {
   const split = (url = '') => {
     const path = url.split('?')[0] ?? '';
     const prefix = path.startsWith('/signalr') ? '/signalr' : '/alarmHub';
-    return { family: prefix === '/signalr' ? classic : core, rest: path.slice(prefix.length) };
+    return { endpoint: prefix === '/signalr' ? classic : core, subpath: path.slice(prefix.length) };
   };
   server.on('request', (request, response) => {
-    const { family, rest } = split(request.url);
-    void family.handle(request, response, rest);
+    const { endpoint, subpath } = split(request.url);
+    void endpoint.handle(request, response, subpath);
   });
   server.on('upgrade', (request, socket, head) => {
-    const { family, rest } = split(request.url);
-    void family.upgrade(request, socket, head, rest);
+    const { endpoint, subpath } = split(request.url);
+    void endpoint.upgrade(request, socket, head, subpath);
   });
 }

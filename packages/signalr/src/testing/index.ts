@@ -1,2 +1,2 @@
-export { type Frame, negotiate, type RawClient } from '../classic/raw-client.fixture.ts';
-export { createFanOut } from '../fan-out.ts';
+export { type Frame, negotiate, type RawClient } from '../classic/testing/raw-client.fixture.ts';
+export { createFanOut } from '../runtime/fan-out.ts';

@@ -13,14 +13,14 @@ export type ClientOptions = {
   readonly transport?: 'WebSockets' | 'ServerSentEvents' | 'LongPolling';
   readonly protocol?: 'json' | 'messagepack';
   readonly skipNegotiation?: boolean;
-  /** As a header, unless the URL has one. */
+  /** Sent as a header. */
   readonly token?: string;
   readonly stateful?: boolean;
   readonly retryDelays?: number[];
   readonly http?: IHttpConnectionOptions;
 };
 
-/** The official client, not started. */
+/** Builds the official client without starting it. */
 export function buildClient(url: string, options: ClientOptions = {}): Client {
   const { transport = 'WebSockets', protocol = 'json', skipNegotiation = false, token } = options;
   const builder = new HubConnectionBuilder()
@@ -38,7 +38,7 @@ export function buildClient(url: string, options: ClientOptions = {}): Client {
   return builder.build();
 }
 
-/** Started, and stopped with the test. */
+/** Starts a client that stops with the test. */
 export async function startClient(url: string, options: ClientOptions = {}): Promise<Client> {
   const client = buildClient(url, { token: 'ada', ...options });
   await client.start();
@@ -46,9 +46,9 @@ export async function startClient(url: string, options: ClientOptions = {}): Pro
   return client;
 }
 
-/** What the callback got, as it comes. */
-export function collect<Item>(client: Client, callback: string): Item[] {
+/** Collects the first argument of each invocation of a client method. */
+export function collect<Item>(client: Client, method: string): Item[] {
   const items: Item[] = [];
-  client.on(callback, (item: Item) => void items.push(item));
+  client.on(method, (item: Item) => void items.push(item));
   return items;
 }

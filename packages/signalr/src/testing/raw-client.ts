@@ -7,15 +7,15 @@ export const jsonHandshake = '{"protocol":"json","version":1}\u001e';
 
 export type RawClient = {
   readonly webSocket: WebSocket;
-  /** Records that came, without their ends. */
+  /** The received records, without their separators. */
   readonly records: string[];
-  /** Hub messages among them. */
+  /** The records after the handshake response, parsed. */
   messages(): Record<string, unknown>[];
   send(text: string | Buffer): void;
   readonly closed: Promise<number>;
 };
 
-/** A WebSocket with nothing around it; rejects with the status when it is refused. */
+/** Opens a plain WebSocket. Rejects with the HTTP status if the upgrade is refused. */
 export async function openSocket(url: string, headers: Record<string, string> = ada): Promise<RawClient> {
   const webSocket = new WebSocket(url.replace(/^http/, 'ws'), { headers });
   const records: string[] = [];
@@ -40,17 +40,17 @@ export async function openSocket(url: string, headers: Record<string, string> = 
   };
 }
 
-/** With its handshake done, without negotiation. */
-export async function joinedSocket(url: string, headers?: Record<string, string>): Promise<RawClient> {
+/** Opens a WebSocket without negotiation and completes its handshake. */
+export async function connectedSocket(url: string, headers?: Record<string, string>): Promise<RawClient> {
   const client = await openSocket(url, headers);
   client.send(jsonHandshake);
-  await eventually(() => client.records.length > 0, 'the answer to the handshake');
+  await eventually(() => client.records.length > 0, 'the handshake response');
   return client;
 }
 
 export type Negotiated = { connectionId: string; connectionToken: string; at: string };
 
-/** Negotiates and says where the connection is then. */
+/** Negotiates and returns the URL of the connection as `at`. */
 export async function negotiate(
   url: string,
   { query = 'negotiateVersion=1', headers = ada }: { query?: string; headers?: Record<string, string> } = {},
@@ -67,8 +67,8 @@ export const post = (
   headers: Record<string, string> = ada,
 ) => fetch(url, { method: 'POST', body, headers });
 
-/** Connected by long polling, handshake done. */
-export async function joinedPoll(url: string): Promise<Negotiated> {
+/** Connects with long polling and completes the handshake. */
+export async function connectedPoll(url: string): Promise<Negotiated> {
   const negotiated = await negotiate(url);
   await (await get(negotiated.at)).text();
   await post(negotiated.at, jsonHandshake);

@@ -1,21 +1,21 @@
-import type { Sink } from './sink.ts';
+import type { ServerTransport } from './server-transport.ts';
 
 export type SlowConsumerLimits = {
-  /** Bytes that may wait for one client. */
-  readonly pendingBytes: number;
-  /** How long, in ms, a byte may wait. */
-  readonly unsentMs: number;
+  /** Limits the bytes that wait for one client. */
+  readonly maxPendingBytes: number;
+  /** Limits how long a byte may wait. */
+  readonly transportSendTimeoutMs: number;
 };
 
-/** Said to a client that is cut for not keeping up; it may come back at once. */
+/** Closes a client that does not keep up. It may reconnect at once. */
 export const tooSlow = { error: 'too_slow', allowReconnect: true } as const;
 
-/** Asked after each write: cheap, and without a clock. */
-export function hasTooMuchPending(sink: Sink, limits: SlowConsumerLimits): boolean {
-  return sink.pendingBytes > limits.pendingBytes;
+/** Called after each write, so it does not read the clock. */
+export function hasTooMuchPending(transport: ServerTransport, limits: SlowConsumerLimits): boolean {
+  return transport.pendingBytes > limits.maxPendingBytes;
 }
 
-/** Asked at each heartbeat. */
-export function isTooSlow(sink: Sink, limits: SlowConsumerLimits, now: number): boolean {
-  return sink.unsentAge(now) > limits.unsentMs || hasTooMuchPending(sink, limits);
+/** Called at each heartbeat. */
+export function isTooSlow(transport: ServerTransport, limits: SlowConsumerLimits, now: number): boolean {
+  return transport.sendDelayMs(now) > limits.transportSendTimeoutMs || hasTooMuchPending(transport, limits);
 }

@@ -7,7 +7,7 @@ import { webSocketFrame } from './web-socket-frame.ts';
 
 const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** What a client of `ws` reads of the frame. */
+/** Sends the frame to a `ws` client and returns the received message. */
 async function read(frame: Buffer): Promise<[Buffer, boolean]> {
   const server = createServer((socket) => {
     socket.once('data', (head) => {
@@ -45,10 +45,13 @@ test.for([
   [65_535, 4],
   [65_536, 10],
   [200_000, 10],
-])('a payload of %i bytes has a head of %i, and is read back whole', async ([length = 0, head = 0]) => {
-  const payload = Buffer.alloc(length, 'x');
-  const frame = webSocketFrame(payload, 'text');
-  expect(frame.length - payload.length).toBe(head);
-  expect(await read(frame)).toEqual([payload, false]);
-  expect(await read(webSocketFrame(payload, 'binary'))).toEqual([payload, true]);
-});
+])(
+  'a payload of %i bytes has a header of %i bytes and is received unchanged',
+  async ([length = 0, head = 0]) => {
+    const payload = Buffer.alloc(length, 'x');
+    const frame = webSocketFrame(payload, 'text');
+    expect(frame.length - payload.length).toBe(head);
+    expect(await read(frame)).toEqual([payload, false]);
+    expect(await read(webSocketFrame(payload, 'binary'))).toEqual([payload, true]);
+  },
+);

@@ -1,7 +1,7 @@
 const finalText = 0x81;
 const finalBinary = 0x82;
 
-/** A whole message as one frame. Frames of a server are not masked, so one buffer serves all clients. */
+/** Frames a message. Frames of a server are not masked, so the same buffer is sent to all clients. */
 export function webSocketFrame(payload: Buffer, kind: 'text' | 'binary'): Buffer {
   const length = payload.length;
   const headerLength = length < 126 ? 2 : length < 65_536 ? 4 : 10;

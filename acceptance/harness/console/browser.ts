@@ -1,0 +1,87 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Plant } from '../plant.ts';
+import { firstAdmin } from '../server.ts';
+import { launch, type Size, sizes, type Theme, themes } from './chromium.ts';
+
+const screenshots = fileURLToPath(new URL('../../../test-results/console', import.meta.url));
+
+export { launch, type Size, type Theme, themes };
+
+export type Desk = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What a page must not do: errors, violations of the policy, requests that leave the box. */
+  readonly faults: readonly string[];
+  signIn(user?: { username: string; password: string }): Promise<void>;
+  /** Fails on each violation of the rules of accessibility. */
+  axe(): Promise<void>;
+  screenshot(name: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Notes what a tab must not do. */
+function watch(page: Page, origin: string, faults: string[]): void {
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()} ${message.location().url}`);
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!/^(data|blob):/.test(url) && new URL(url).origin !== origin) faults.push(`outside: ${url}`);
+  });
+}
+
+/** A browser at a desk, which watches the page for faults. */
+export async function sitDown(
+  browser: Browser,
+  { baseUrl }: Pick<Plant, 'baseUrl'>,
+  { size = 'desk', theme = 'light' }: { size?: Size; theme?: Theme } = {},
+): Promise<Desk> {
+  const context = await browser.newContext({
+    viewport: sizes[size],
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+  });
+  const faults: string[] = [];
+  await context.exposeFunction('reportViolation', (text: string) => faults.push(text));
+  await context.addInitScript((chosen) => {
+    // An empty page, such as the first of a new tab, has no storage.
+    if (location.protocol !== 'about:') localStorage.setItem('tocsin-theme', chosen);
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      const { reportViolation } = globalThis as unknown as { reportViolation(text: string): void };
+      reportViolation(`policy: ${violatedDirective} ${blockedURI}`);
+    });
+  }, theme);
+  context.on('page', (opened) => watch(opened, new URL(baseUrl).origin, faults));
+  const page = await context.newPage();
+  return {
+    page,
+    context,
+    faults,
+    signIn: async ({ username, password } = firstAdmin) => {
+      await page.goto(`${baseUrl}/`);
+      await page.getByLabel('User name').fill(username);
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Sign in and arm the sound' }).click();
+      await page.locator('[role="grid"], .allquiet').first().waitFor();
+    },
+    axe: async () => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+        ),
+      ).toEqual([]);
+    },
+    screenshot: async (name) => {
+      await mkdir(screenshots, { recursive: true });
+      await page.screenshot({ path: join(screenshots, `${name}-${size}-${theme}.png`) });
+    },
+    close: () => context.close(),
+  };
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { KeyHelp } from '../keys/key-help.tsx';
+import { rememberSignOut } from '../services/last-sign-out.ts';
+import { useMeta } from '../services/queries.ts';
+import { useServices } from '../services/services.ts';
+import { Icon } from '../symbols/icon.tsx';
+import { currentTime } from '../time/current-time.ts';
+import { useWords } from '../words/use-words.ts';
+import { SettingsSheet } from './settings-sheet.tsx';
+import { toggleTheme, useTheme } from './theme.ts';
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((part) => part[0] ?? '')
+    .slice(0, 2)
+    .join('')
+    .toUpperCase();
+
+/** The user's name; opens the settings, the theme and the way out. */
+export function Account() {
+  const words = useWords();
+  const user = useMeta()?.user;
+  const { session } = useServices();
+  const theme = useTheme();
+  const [isOpen, setIsOpen] = useState(false);
+  const [isSetting, setIsSetting] = useState(false);
+  const [isHelp, setIsHelp] = useState(false);
+  const open = (show: (isShown: boolean) => void) => () => {
+    setIsOpen(false);
+    show(true);
+  };
+  const signOut = () => {
+    if (user) rememberSignOut(user.id, currentTime());
+    void session.logOut();
+  };
+  return (
+    <span className="account">
+      <button type="button" className="who-am-i" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <span className="initials">{initials(user?.name ?? '')}</span>
+        <span>
+          <b>{user?.name}</b>
+          <small>{user?.role}</small>
+        </span>
+      </button>
+      {isOpen && (
+        <span className="menu">
+          <button type="button" className="btn sm ghost" onClick={open(setIsSetting)}>
+            <Icon name="settings" size={14} />
+            <span>{words.settings.title}</span>
+          </button>
+          <button type="button" className="btn sm ghost" onClick={open(setIsHelp)}>
+            <Icon name="circle-question-mark" size={14} />
+            <span>{words.keys.title}</span>
+          </button>
+          <button type="button" className="btn sm ghost" onClick={toggleTheme}>
+            <Icon name="moon" size={14} />
+            <span>{theme === 'dark' ? words.signIn.light : words.signIn.dark}</span>
+          </button>
+          <button type="button" className="btn sm ghost" onClick={signOut}>
+            <Icon name="log-out" size={14} />
+            <span>{words.top.signOut}</span>
+          </button>
+        </span>
+      )}
+      {isHelp && <KeyHelp onClose={() => setIsHelp(false)} />}
+      {isSetting && <SettingsSheet onClose={() => setIsSetting(false)} />}
+    </span>
+  );
+}

@@ -1,0 +1,70 @@
+import type { CallGroup } from '@tocsin/contract';
+import { type Roster, rosterChanges } from '@tocsin/domain';
+
+/** A time in which a person is on duty. */
+export type Shift = {
+  readonly groupId: number;
+  readonly group: string;
+  readonly from: number;
+  readonly to: number;
+};
+
+type Period = { readonly from: number; readonly to: number };
+
+/** The shifts of a person in a period, by the rosters of the call groups. Groups without a roster have none. */
+export function shiftsOf(
+  userId: number,
+  groups: readonly { readonly group: CallGroup; readonly zone: string }[],
+  { from, to }: Period,
+): Shift[] {
+  const shifts = groups.flatMap(({ group, zone }) => {
+    if (group.roster.slots.length + group.roster.overrides.length === 0) return [];
+    const duties = rosterChanges(rosterOf(group), zone, new Date(from), new Date(to)).filter(
+      ({ why, userIds }) => why !== 'always' && userIds.includes(userId),
+    );
+    return joined(
+      duties.map(({ startsAt, endsAt }) => ({ from: startsAt.getTime(), to: endsAt.getTime() })),
+    ).map(({ from: begin, to: end }) => ({
+      groupId: group.id,
+      group: group.localizedName || group.name,
+      from: begin,
+      to: end,
+    }));
+  });
+  return shifts.toSorted((one, other) => one.from - other.from);
+}
+
+/** A person who stays while the team changes has one shift. */
+function joined(periods: readonly Period[]): Period[] {
+  const result: Period[] = [];
+  for (const period of periods) {
+    const last = result.at(-1);
+    if (last?.to === period.from) result[result.length - 1] = { from: last.from, to: period.to };
+    else result.push(period);
+  }
+  return result;
+}
+
+function rosterOf({ userIds, teams, roster }: CallGroup): Roster {
+  return {
+    userIds,
+    teams,
+    slots: roster.slots.map(({ teamId, day, start, end }) => ({
+      teamId,
+      day,
+      startMinute: minuteOf(start),
+      endMinute: minuteOf(end),
+    })),
+    overrides: roster.overrides.map(({ teamId, from, to }) => ({
+      teamId,
+      startsAt: new Date(from),
+      endsAt: new Date(to),
+    })),
+  };
+}
+
+/** Minutes from midnight of `hh:mm`. */
+function minuteOf(text: string): number {
+  const [hours = 0, minutes = 0] = text.split(':').map(Number);
+  return hours * 60 + minutes;
+}

@@ -1,0 +1,35 @@
+import {
+  type Api,
+  createApi,
+  createLiveFeed,
+  createSession,
+  type LiveFeed,
+  type Session,
+} from '@tocsin/client';
+import { createContext, useContext } from 'react';
+
+export type Services = {
+  readonly session: Session;
+  readonly api: Api;
+  readonly feed: LiveFeed;
+  /** Prefix of all addresses of the server; empty at the root. */
+  readonly basePath: string;
+};
+
+export function createServices(): Services {
+  const meta = document.querySelector('meta[name="base-path"]')?.getAttribute('content') ?? '/';
+  const basePath = meta.replace(/\/$/, '');
+  const session = createSession({ baseUrl: basePath });
+  const api = createApi(session, { baseUrl: basePath });
+  const feed = createLiveFeed(session, api);
+  return { session, api, feed, basePath };
+}
+
+const Context = createContext<Services | undefined>(undefined);
+export const ServicesProvider = Context.Provider;
+
+export function useServices(): Services {
+  const services = useContext(Context);
+  if (!services) throw new Error('There is no provider of services above this component');
+  return services;
+}

@@ -1,0 +1,44 @@
+import type { DutyNow } from '@tocsin/contract';
+import { addSeconds, formatInZone, onDuty, rosterChanges } from '@tocsin/domain';
+import type { CallDirectory, CalledGroup } from '../escalations/call-directory.ts';
+
+/** A weekly roster changes within a week, whatever the clocks do. */
+const lookAheadSeconds = 8 * 86_400;
+
+/** The people on duty in each call group that a caller limited to these stations may see. */
+export function dutyNow(
+  { groups, people }: CallDirectory,
+  stationIds: readonly number[] | undefined,
+  now: Date,
+): DutyNow[] {
+  const isVisible = ({ stationId }: CalledGroup) =>
+    stationIds === undefined || stationId === 0 || stationIds.includes(stationId);
+  return [...groups.values()]
+    .filter(isVisible)
+    .toSorted((one, other) => one.id - other.id)
+    .map((group) => dutyOf(group, people, now));
+}
+
+function dutyOf(group: CalledGroup, people: CallDirectory['people'], now: Date): DutyNow {
+  const { why, userIds } = onDuty(group.roster, group.timeZone, now);
+  const end = endOfDuty(group, now);
+  return {
+    callGroupId: group.id,
+    callGroup: group.name,
+    stationId: group.stationId,
+    why,
+    people: userIds.flatMap((id) => {
+      const person = people.get(id);
+      return person ? [{ userId: id, user: person.name, canBeCalled: person.media.length > 0 }] : [];
+    }),
+    ...(end && { until: formatInZone(group.timeZone, end) }),
+  };
+}
+
+/** When other people, or nobody, will be on duty. */
+function endOfDuty({ roster, timeZone }: CalledGroup, now: Date): Date | undefined {
+  if (roster.slots.length + roster.overrides.length === 0) return undefined;
+  const horizon = addSeconds(now, lookAheadSeconds);
+  const [current, next] = rosterChanges(roster, timeZone, now, horizon);
+  return next && current?.endsAt;
+}

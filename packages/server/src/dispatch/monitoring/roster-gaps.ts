@@ -1,0 +1,51 @@
+import { addSeconds, formatInZone, gapDays, type Interval, type Roster, rosterGaps } from '@tocsin/domain';
+import type { CallDirectory, CalledGroup } from '../../escalations/call-directory.ts';
+import type { MonitorAlarm } from './raise-monitor-alarms.ts';
+
+export const gapFolder = 'rosters';
+
+/** The intervals of the next days in which nobody who can be called is on duty. */
+export function gapsOf({ people }: CallDirectory, { roster, timeZone }: CalledGroup, now: Date): Interval[] {
+  return rosterGaps(reachable(roster, people), timeZone, now);
+}
+
+/** Leaves out people who cannot be called. */
+function reachable(roster: Roster, people: CallDirectory['people']): Roster {
+  const callable = (userIds: readonly number[]) =>
+    userIds.filter((id) => (people.get(id)?.media.length ?? 0) > 0);
+  const teams = roster.teams.map(({ id, userIds }) => ({ id, userIds: callable(userIds) }));
+  return { ...roster, userIds: callable(roster.userIds), teams };
+}
+
+const mediumPriority = 3;
+
+/** The system alarms about the first gap of each roster. The message changes only with the gap. */
+export function rosterGapAlarms(directory: CallDirectory, now: Date): MonitorAlarm[] {
+  return [...directory.groups.values()].filter(hasRoster).flatMap((group) => {
+    const [gap] = gapsOf(directory, group, now);
+    if (!gap) return [];
+    const { id, name, stationId } = group;
+    return {
+      path: `${gapFolder}/${id}`,
+      message: `Nobody of call group ${name} is on duty ${describeInterval(gap, group, now)}`,
+      more: {
+        priority: mediumPriority,
+        resetMessage: `The roster of call group ${name} has no gap in the next ${gapDays} days`,
+        eventCondition: { reactivatable: false },
+        ...(stationId !== 0 && { stationId }),
+      },
+    };
+  });
+}
+
+function hasRoster({ roster: { slots, overrides } }: CalledGroup): boolean {
+  return slots.length + overrides.length > 0;
+}
+
+/** Neither now nor the end of the checked days is given as a time, because both differ at each check. */
+function describeInterval({ startsAt, endsAt }: Interval, { timeZone }: CalledGroup, now: Date): string {
+  const clock = (instant: Date) => formatInZone(timeZone, instant).slice(0, 16).replace('T', ' ');
+  const start = startsAt <= now ? 'now' : `from ${clock(startsAt)}`;
+  const isOpen = endsAt >= addSeconds(now, gapDays * 86_400);
+  return `${start} ${isOpen ? `on, without an end in the next ${gapDays} days` : `until ${clock(endsAt)}`} (${timeZone})`;
+}

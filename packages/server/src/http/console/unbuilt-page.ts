@@ -1,0 +1,12 @@
+/** Instead of a console that was never built. Without styles, because the policy of the console allows none in a page. */
+export const unbuiltPage = Buffer.from(`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Tocsin: the console is not built</title></head>
+<body>
+<h1>The console is not built</h1>
+<p>The server runs and takes alarms, but the files of its operator console are missing.</p>
+<p>Run <code>npm run build --workspace packages/console</code> in the folder of Tocsin, then restart the server.</p>
+<p>A server that needs no console is started with <code>CONSOLE=off</code>.</p>
+</body>
+</html>
+`);

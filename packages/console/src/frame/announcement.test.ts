@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type AlarmRow, toRow } from '../alarms/alarm-row.ts';
 import { en } from '../words/en.ts';
-import { announcementOf, keyOfRaise } from './announcement.ts';
+import { announcementOf, raisedSince, raisesOf } from './announcement.ts';
 
 function row(id: number, priority: number, message: string, alarmTime = '2026-11-15T03:12:08Z'): AlarmRow {
   const alarm = {
@@ -33,6 +33,8 @@ test('a flood is one sentence with the number of each priority', () => {
   expect(announcementOf(rows, en)).toBe('41 new alarms: 1 Critical, 40 Medium. Most urgent: Chlorine low.');
 });
 
-test('an alarm that is raised again is news again', () => {
-  expect(keyOfRaise(row(1, 1, 'a'))).not.toBe(keyOfRaise(row(1, 1, 'a', '2026-11-15T04:00:00Z')));
+test('an alarm that is raised again is news again, and one that only changed is not', () => {
+  const before = raisesOf([row(1, 1, 'a'), row(2, 1, 'b')]);
+  const [again, changed] = [row(1, 1, 'a', '2026-11-15T04:00:00Z'), row(2, 1, 'b, with a comment')];
+  expect(raisedSince(before, [again, changed])).toEqual([again]);
 });

@@ -1,8 +1,15 @@
 import { type AlarmRow, priorities } from '../alarms/alarm-row.ts';
 import type { Words } from '../words/use-words.ts';
 
-/** An alarm that is raised again is news again. */
-export const keyOfRaise = ({ alarm, raisedAt }: AlarmRow): string => `${alarm.id} ${raisedAt}`;
+/** When each alarm was raised, by id. */
+export type Raises = ReadonlyMap<number, number>;
+
+export const raisesOf = (rows: readonly AlarmRow[]): Raises =>
+  new Map(rows.map(({ alarm, raisedAt }) => [alarm.id, raisedAt]));
+
+/** New alarms that were not there before. One that is raised again is news again. */
+export const raisedSince = (before: Raises, rows: readonly AlarmRow[]): AlarmRow[] =>
+  rows.filter(({ alarm, state, raisedAt }) => state === 'new' && before.get(alarm.id) !== raisedAt);
 
 const nameOf = ({ alarm }: AlarmRow) => (alarm.message === '' ? alarm.path : alarm.message);
 

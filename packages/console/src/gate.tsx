@@ -5,40 +5,65 @@ import { useEffect, useState } from 'react';
 import { forget, isPhonePath } from './phone/remembered.ts';
 import { useServices } from './services/services.ts';
 import { useSessionState } from './services/use-session.ts';
+import { NoServerPage } from './sign-in/no-server-page.tsx';
 import { SetUpPage } from './sign-in/set-up-page.tsx';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
 
 /** On a bad line the phone shows what it has kept after this time. */
 const answerWithinMs = 8_000;
+const askAgainMs = 3_000;
 
 /** Shows the console to those who are signed in, the set-up page on an empty installation, else the sign-in page. */
 export function Gate() {
-  const { session, basePath } = useServices();
+  const { basePath } = useServices();
   const state = useSessionState();
   const queries = useQueryClient();
-  const [isEmpty, setIsEmpty] = useState(false);
-  const [isNew, setIsNew] = useState(false);
-  const [isUnreachable, setIsUnreachable] = useState(false);
-  useEffect(() => {
-    const begin = async () => {
-      const answer = await fetch(`${basePath}/api/v1/setup`, { signal: AbortSignal.timeout(answerWithinMs) });
-      setIsEmpty(answer.ok && ((await answer.json()) as { needed: boolean }).needed);
-      if (hasSignedIn()) await session.restore();
-      else setIsNew(true);
-    };
-    void begin().catch(() => setIsUnreachable(true));
-  }, [session, basePath]);
+  const { start, finishSetUp } = useStart(isPhonePath(location.pathname, basePath));
   useEffect(() => rememberSignIn(state), [state]);
   useEffect(() => {
     // The next user of this desk must not see the name, settings and views of the last one.
     if (state === 'signed-out') queries.clear();
   }, [state, queries]);
   if (state === 'signed-in') return <Outlet />;
-  // A telephone in a cellar shows what it has kept, and sends when it can. A desk without a server shows nothing.
-  const isPhone = isPhonePath(location.pathname, basePath);
-  if (isPhone && isUnreachable && state === 'unknown' && hasSignedIn()) return <Outlet />;
-  if (isEmpty) return <SetUpPage onDone={() => setIsEmpty(false)} />;
-  return state === 'signed-out' || isNew ? <SignInPage /> : null;
+  if (start === 'no-server' && state === 'unknown') {
+    // A telephone in a cellar shows what it has kept, and sends when it can.
+    return isPhonePath(location.pathname, basePath) && hasSignedIn() ? <Outlet /> : <NoServerPage />;
+  }
+  if (start === 'empty') return <SetUpPage onDone={finishSetUp} />;
+  return state === 'signed-out' || start === 'new' ? <SignInPage /> : null;
+}
+
+type Start = 'unknown' | 'no-server' | 'empty' | 'new' | 'known';
+
+/** What the server and this browser know of the user. A desk asks until there is an answer: nobody may be there to reload it. */
+function useStart(isPhone: boolean): { start: Start; finishSetUp: () => void } {
+  const { session, basePath } = useServices();
+  const [start, setStart] = useState<Start>('unknown');
+  useEffect(() => {
+    const leaving = new AbortController();
+    const ask = async () => {
+      const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(answerWithinMs)]);
+      const answer = await fetch(`${basePath}/api/v1/setup`, { signal });
+      if (answer.status >= 500) throw new Error(`status ${answer.status}`);
+      const isEmpty = answer.ok && ((await answer.json()) as { needed: boolean }).needed;
+      if (isEmpty) setStart('empty');
+      else setStart(hasSignedIn() ? 'known' : 'new');
+      if (hasSignedIn()) await session.restore();
+    };
+    const askUntilAnswered = async () => {
+      try {
+        await ask();
+      } catch {
+        if (leaving.signal.aborted) return;
+        setStart('no-server');
+        if (!isPhone || !hasSignedIn())
+          setTimeout(() => void (leaving.signal.aborted || askUntilAnswered()), askAgainMs);
+      }
+    };
+    void askUntilAnswered();
+    return () => leaving.abort();
+  }, [session, basePath, isPhone]);
+  return { start, finishSetUp: () => setStart('new') };
 }
 
 const flag = 'tocsin-signed-in';

@@ -10,6 +10,7 @@ import { Dialogs } from '../alarms/dialogs/dialogs.tsx';
 import { Button } from '../frame/button.tsx';
 import { isTyped, keyOf } from '../keys/key-of.ts';
 import { useSingleKeys } from '../keys/single-keys.tsx';
+import { useIsOnline } from '../services/use-live.ts';
 import { useMay } from '../services/use-may.ts';
 import { useSound } from '../sound/sound-context.tsx';
 import { useWords } from '../words/use-words.ts';
@@ -98,7 +99,9 @@ type KeyProps = {
 /** The keys of the page. */
 function usePageKeys({ row, actions, acknowledge, setDialog }: KeyProps): (event: KeyboardEvent) => void {
   const { silence } = useSound();
-  const may = useMay();
+  const permissions = useMay();
+  // Without a connection nothing can be done.
+  const may = useIsOnline() ? permissions : new Set<string>();
   const isSingle = useSingleKeys();
   const keys: Record<string, () => void> = {
     a: () => may.has('alarms:act') && acknowledge(),

@@ -5,6 +5,7 @@ import { useKeptFocus } from '../keys/use-kept-focus.ts';
 import { SoundProvider } from '../sound/sound-context.tsx';
 import { Announcer } from './announcer.tsx';
 import { Band } from './band.tsx';
+import { FailedReads } from './failed-reads.tsx';
 import { LiveData } from './live-data.tsx';
 import { Rail } from './rail.tsx';
 import { TabTitle } from './tab-title.tsx';
@@ -27,6 +28,7 @@ export function Frame() {
             <Band />
             <Outlet />
             <FrameKeys />
+            <FailedReads />
           </div>
         </SingleKeysProvider>
       </SoundProvider>

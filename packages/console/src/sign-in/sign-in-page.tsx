@@ -4,10 +4,8 @@ import { Button } from '../frame/button.tsx';
 import { isPhonePath } from '../phone/remembered.ts';
 import { useServices } from '../services/services.ts';
 import { audioContext } from '../sound/audio.ts';
-import { Mark } from '../symbols/mark.tsx';
-import { useSiteTime } from '../time/site-time.ts';
-import { useNow } from '../time/use-now.ts';
 import { useWords, type Words } from '../words/use-words.ts';
+import { About } from './about.tsx';
 import { DoorFoot } from './door-foot.tsx';
 import { formText } from './form-text.ts';
 
@@ -71,31 +69,6 @@ export function SignInPage() {
       </main>
       <DoorFoot />
     </div>
-  );
-}
-
-function About() {
-  const words = useWords().signIn;
-  const now = useNow();
-  const time = useSiteTime();
-  return (
-    <section className="about">
-      <div className="logo">
-        <Mark size={44} />
-        <b>Tocsin</b>
-      </div>
-      <h1>{location.hostname}</h1>
-      <p className="lead">{words.lead}</p>
-      <dl className="kv door-kv">
-        <dt>{words.siteTime}</dt>
-        <dd>
-          {time.date(now)}, {time.clock(now)}, {time.offset(now)}
-        </dd>
-        <dt>{words.sound}</dt>
-        <dd>{words.soundArms}</dd>
-      </dl>
-      <p className="fine">{words.callsGoOn}</p>
-    </section>
   );
 }
 

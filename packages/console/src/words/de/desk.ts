@@ -78,6 +78,14 @@ export const desk: DeskWords = {
     lead: 'Nur unquittierte Alarme, die Sie jetzt in der Liste sehen; die weiter unten bleiben, wie sie sind.',
     go: (count) => `${alarms(count)} quittieren`,
   },
+  failures: {
+    notRead:
+      'Ein Teil dieser Seite konnte nicht vom Server gelesen werden. Alarme und Anrufe sind nicht betroffen.',
+    tryNow: 'Jetzt versuchen',
+    noServer: 'Der Server antwortet nicht',
+    noServerLead:
+      'Diese Seite versucht es alle paar Sekunden erneut. Prüfen Sie das Netzwerk dieses Platzes; Anrufe laufen ohne ihn weiter.',
+  },
   desk: {
     heldNone: 'Neue Alarme warten hier, solange Sie lesen.',
     otherUser:

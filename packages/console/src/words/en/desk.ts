@@ -77,6 +77,13 @@ export const desk = {
     lead: 'Only unacknowledged alarms that you see now in the list; those further down stay as they are.',
     go: (count: number) => (count === 1 ? 'Acknowledge 1 alarm' : `Acknowledge ${count} alarms`),
   },
+  failures: {
+    notRead: 'Part of this page could not be read from the server. Alarms and calls are not affected.',
+    tryNow: 'Try now',
+    noServer: 'The server does not answer',
+    noServerLead:
+      'This page tries again every few seconds. Check the network of this desk; calls go on without it.',
+  },
   desk: {
     heldNone: 'New alarms wait here while you read.',
     otherUser: 'Somebody else has signed in in this browser. Sign in again to go on under your own name.',

@@ -78,6 +78,14 @@ export const desk: DeskWords = {
     lead: 'Solo las alarmas sin reconocer que ve ahora en la lista; las de más abajo quedan como están.',
     go: (count) => `Reconocer ${alarms(count)}`,
   },
+  failures: {
+    notRead:
+      'No se pudo leer del servidor una parte de esta página. Las alarmas y las llamadas no se ven afectadas.',
+    tryNow: 'Reintentar',
+    noServer: 'El servidor no responde',
+    noServerLead:
+      'Esta página lo intenta de nuevo cada pocos segundos. Compruebe la red de este puesto; las llamadas continúan sin él.',
+  },
   desk: {
     heldNone: 'Las alarmas nuevas esperan aquí mientras usted lee.',
     otherUser:

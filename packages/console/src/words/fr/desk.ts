@@ -79,6 +79,14 @@ export const desk: DeskWords = {
     lead: 'Seulement les alarmes non acquittées que vous voyez maintenant dans la liste ; celles plus bas restent telles quelles.',
     go: (count) => `Acquitter ${alarms(count)}`,
   },
+  failures: {
+    notRead:
+      'Une partie de cette page n’a pas pu être lue sur le serveur. Les alarmes et les appels ne sont pas touchés.',
+    tryNow: 'Réessayer',
+    noServer: 'Le serveur ne répond pas',
+    noServerLead:
+      'Cette page réessaie toutes les quelques secondes. Vérifiez le réseau de ce poste ; les appels continuent sans lui.',
+  },
   desk: {
     heldNone: 'Les nouvelles alarmes attendent ici pendant que vous lisez.',
     otherUser:

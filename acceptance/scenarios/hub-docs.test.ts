@@ -75,7 +75,9 @@ test('the sample for Core clients hears every alarm once, also those raised whil
   await raise('pump/4');
   await expect.poll(() => lines('alarm pump/4')).toHaveLength(1);
   // An alarm raised between the connection and `resume` is announced before those that `resume` brings.
-  expect(lines('alarm pump').toSorted()).toEqual([1, 2, 3, 4].map((number) => `alarm pump/${number} too hot`));
+  expect(lines('alarm pump').toSorted()).toEqual(
+    [1, 2, 3, 4].map((number) => `alarm pump/${number} too hot`),
+  );
   // onAlarmChanged follows onAlarm.
   await expect.poll(() => lines('change').length).toBeGreaterThanOrEqual(begun + 4);
   const seqs = lines('change').map((line) => Number(line.split(' ')[1]));

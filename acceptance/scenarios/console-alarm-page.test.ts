@@ -98,11 +98,22 @@ describe('an operator who has opened an alarm', () => {
       await page.getByText('Fridge room').waitFor();
     }));
 
+  test('reads what people hear on the telephone, also in another language', () =>
+    withAlarm(calledId, async ({ page }) => {
+      const said = page.locator('.said');
+      await said.getByText('Sample fridge too warm').waitFor();
+      await said.getByText('No telephone line is set up yet').waitFor();
+      const english = await said.locator('p').first().textContent();
+      await said.getByLabel('Language of the call').selectOption('de');
+      await expect.poll(() => said.locator('p').first().textContent()).not.toBe(english);
+      await said.locator('p[lang="de"]').getByText('Sample fridge too warm').waitFor();
+    }));
+
   test('rehearses the alarm on Sunday at three, and nobody is called', () =>
     withAlarm(calledId, async (desk) => {
       const { page } = desk;
       await page.getByRole('button', { name: 'What if…' }).click();
-      await page.getByRole('combobox').selectOption({ label: 'Sunday' });
+      await page.getByRole('dialog').getByRole('combobox').selectOption({ label: 'Sunday' });
       await page.locator('input[type=time]').fill('03:00');
       const first = page.locator('.ladderbox .plan').first();
       await expect.poll(() => first.textContent()).toMatch(/^03:00:00Anna, phone/);

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { callStatuses } from './calls.ts';
+import { templateLanguages } from './message-templates.ts';
 import { PagingQuery, pageOf } from './paging.ts';
 import { alarmOccasions, Id, OffsetDateTime, optionalIdOf, SentDateTime, Text, Uint } from './primitives.ts';
 import { ReachabilitySettings, ShiftReminderMinutes } from './reachability.ts';
@@ -285,3 +286,26 @@ export const TimelineCommand = Type.Object(
   },
   { title: 'TimelineCommand' },
 );
+
+export const SpokenAlarmQuery = Type.Object({
+  language: Type.Optional(
+    Type.Enum([...templateLanguages], { description: 'English by default, as for unknown languages.' }),
+  ),
+});
+
+/** What a person hears who answers a call about an alarm. */
+export const SpokenAlarm = Type.Object(
+  {
+    language: Type.Enum([...templateLanguages]),
+    sentences: Type.Array(Type.String(), { description: 'In the order in which they are said.' }),
+    recording: Type.String({
+      description: 'The recording that is played in place of the message; empty for none.',
+    }),
+    answerBy: Type.Enum(['digit', 'pin', 'code', 'none'], {
+      description:
+        'How the first enabled telephone line lets people answer. `none` if there is none; then nobody hears it.',
+    }),
+  },
+  { title: 'SpokenAlarm' },
+);
+export type SpokenAlarm = Static<typeof SpokenAlarm>;

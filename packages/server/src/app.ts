@@ -27,6 +27,7 @@ import { gapRoutes } from './dispatch/monitoring/roster-gap.routes.ts';
 import { createAttemptNames } from './dispatch/outcomes/attempt-name.ts';
 import { callProgressRoutes } from './dispatch/views/call-progress.routes.ts';
 import { previewRoutes } from './dispatch/views/preview.routes.ts';
+import { spokenAlarmRoutes } from './dispatch/views/spoken-alarm.routes.ts';
 import { timelineRoutes } from './dispatch/views/timeline.routes.ts';
 import { alarmGuidanceRoutes } from './guidance/alarm-guidance.routes.ts';
 import { guidanceRoutes } from './guidance/guidance.routes.ts';
@@ -234,6 +235,7 @@ function apiRoutes(
   callProgressRoutes(app, runtime, writer);
   timelineRoutes(app, runtime);
   previewRoutes(app, runtime);
+  spokenAlarmRoutes(app, runtime);
   fallbackRoutes(app, runtime);
   gapRoutes(app, runtime);
   auditRoutes(app, runtime, runtime.box);

@@ -6,6 +6,7 @@ import { guidanceCall, useGuidance } from '../services/queries.ts';
 import { useMay } from '../services/use-may.ts';
 import { useWords } from '../words/use-words.ts';
 import { FileLinks } from './file-links.tsx';
+import { Said } from './said.tsx';
 
 const Editor = lazy(async () => ({ default: (await import('./guidance-editor.tsx')).GuidanceEditor }));
 
@@ -20,6 +21,7 @@ export function GuidanceCard({ alarmId }: { readonly alarmId: number }) {
       <div className="in">
         {answer && <Shown answer={answer} />}
         {answer && <Origin answer={answer} onWrite={() => setIsWriting(true)} />}
+        <Said alarmId={alarmId} />
       </div>
       {isWriting && (
         <Suspense>

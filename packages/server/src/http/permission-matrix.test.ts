@@ -52,7 +52,7 @@ const needed: Record<string, string> = {
   ].join(', '),
   'alarms:mask': 'POST alarms/:id/mask, POST alarms/:id/unmask',
   'history:read': 'GET alarms/histories, GET alarms/statistics, GET alarms/interventions, GET shifts/summary',
-  'calls:read': 'GET call/histories, GET calls, GET calls/:id, POST call/preview',
+  'calls:read': 'GET call/histories, GET calls, GET calls/:id, POST call/preview, GET alarms/:id/spoken',
   'calls:start': 'POST call/users, POST call/groups',
   'plant:read':
     'GET stations, GET stations/:id, GET dataservers, GET dataservers/:id, GET taggroups, GET taggroups/:id, GET scenarios, GET scenarios/:id, GET mediafiles, GET mediafiles/:id, GET mediafiles/:id/content, GET stations/:id/plans, GET plans/:id, GET alarms/:id/place',

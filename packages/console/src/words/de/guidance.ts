@@ -2,6 +2,10 @@ import type { GuidanceWords } from '../en/guidance.ts';
 
 export const guidance: GuidanceWords = {
   guidance: {
+    heard: 'Was man hört',
+    heardIn: 'Sprache des Anrufs',
+    recording: (name: string) => `Statt der Meldung wird die Aufnahme ${name} abgespielt.`,
+    noLine: 'Noch ist keine Telefonleitung eingerichtet, also hört es niemand.',
     change: 'Ändern',
     write: 'Schreiben',
     whole: (name) => `Alles stammt von ${name}, weil für diese Variable selbst nichts geschrieben ist.`,

@@ -1,5 +1,9 @@
 export const guidance = {
   guidance: {
+    heard: 'What people hear',
+    heardIn: 'Language of the call',
+    recording: (name: string) => `The recording ${name} is played in place of the message.`,
+    noLine: 'No telephone line is set up yet, so nobody hears it.',
     change: 'Change',
     write: 'Write it',
     whole: (name: string) => `All of it is from ${name}, because nothing is written for this tag itself.`,

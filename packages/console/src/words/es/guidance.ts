@@ -2,6 +2,10 @@ import type { GuidanceWords } from '../en/guidance.ts';
 
 export const guidance: GuidanceWords = {
   guidance: {
+    heard: 'Lo que se oye',
+    heardIn: 'Idioma de la llamada',
+    recording: (name: string) => `En lugar del mensaje se reproduce la grabación ${name}.`,
+    noLine: 'Todavía no hay ninguna línea telefónica, así que nadie lo oye.',
     change: 'Cambiar',
     write: 'Escribirla',
     whole: (name) => `Todo procede de ${name}, porque no hay nada escrito para esta variable.`,

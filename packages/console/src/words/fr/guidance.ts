@@ -2,6 +2,10 @@ import type { GuidanceWords } from '../en/guidance.ts';
 
 export const guidance: GuidanceWords = {
   guidance: {
+    heard: 'Ce que l’on entend',
+    heardIn: 'Langue de l’appel',
+    recording: (name: string) => `L’enregistrement ${name} est joué à la place du message.`,
+    noLine: 'Aucune ligne téléphonique n’est configurée : personne ne l’entend encore.',
     change: 'Modifier',
     write: 'Rédiger',
     whole: (name) => `Tout vient de ${name}, car rien n’est écrit pour cette variable elle-même.`,

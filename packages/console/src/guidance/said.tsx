@@ -33,12 +33,15 @@ export function Said({ alarmId }: { readonly alarmId: number }) {
           <Icon name="chevron-down" size={12} />
         </label>
       </h3>
-      <p lang={spoken.language}>“{spoken.sentences.join(' ')}”</p>
+      <p lang={spoken.language}>“{spoken.sentences.map(ended).join(' ')}”</p>
       {spoken.recording !== '' && <p className="muted">{words.recording(spoken.recording)}</p>}
       {spoken.answerBy === 'none' && <p className="muted">{words.noLine}</p>}
     </div>
   );
 }
+
+/** Messages of plants often have no full stop; a voice pauses after each sentence. */
+const ended = (sentence: string) => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
 
 function useSpoken(alarmId: number, language: Language): SpokenAlarm | undefined {
   const { api } = useServices();

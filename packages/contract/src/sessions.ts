@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Id, UtcDateTime } from './primitives.ts';
 
 export const LoginForm = Type.Object(
   {
@@ -51,4 +52,36 @@ export const SetUp = Type.Object(
 export const SetUpState = Type.Object(
   { needed: Type.Boolean({ description: 'Whether the installation has no administrator yet.' }) },
   { title: 'SetUpState' },
+);
+
+export const SessionParams = Type.Object({ id: Id, sessionId: Type.String({ minLength: 1, maxLength: 64 }) });
+export type SessionParams = Static<typeof SessionParams>;
+
+/** A log-in that has not ended. */
+export const UserSession = Type.Object(
+  {
+    id: Type.String(),
+    openTime: UtcDateTime,
+    lastUse: Type.String({ ...UtcDateTime, description: 'When its token was last renewed, or the log-in.' }),
+    endTime: Type.String({
+      ...UtcDateTime,
+      description: 'When it ends by itself, unless it is used before.',
+    }),
+    device: Type.String({ description: 'The program of the log-in, as it named itself; may be empty.' }),
+    address: Type.String({ description: 'The network address of the log-in; may be empty.' }),
+    isCurrent: Type.Boolean({ description: 'Whether this request was sent with it.' }),
+  },
+  { title: 'UserSession' },
+);
+export type UserSession = Static<typeof UserSession>;
+
+export const UserSessions = Type.Object({ items: Type.Array(UserSession) }, { title: 'UserSessions' });
+export type UserSessions = Static<typeof UserSessions>;
+
+export const OwnPassword = Type.Object(
+  {
+    currentPassword: Type.String({ minLength: 1, maxLength: 1_024 }),
+    password: Type.String({ minLength: 12, maxLength: 1_024 }),
+  },
+  { title: 'OwnPassword' },
 );

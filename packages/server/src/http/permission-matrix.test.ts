@@ -33,7 +33,7 @@ const granted: Record<Role, string> = {
 const needed: Record<string, string> = {
   public:
     'GET /livez, GET /readyz, GET /dispatchz, GET /.well-known/security.txt, GET /openapi.json, GET /answer/:token, POST /answer/:token, POST auth/login, POST channels/:id/callback, GET setup, POST setup',
-  self: 'POST auth/logout, POST calls/attempts/:id/acknowledge, POST calls/attempts/:id/refuse, GET me/push-key, PUT users/:id/pin, DELETE users/:id/pin, GET users/:id/media, PUT users/:id/media, POST users/:id/media/code, POST users/:id/media/confirmation, GET users/:id/media-rules, PUT users/:id/media-rules, POST users/:id/reachability-test, GET users/:id/reachability, GET me/views, GET me/views/:id, POST me/views, PUT me/views/:id, DELETE me/views/:id, GET me/console-settings, PUT me/console-settings',
+  self: 'POST auth/logout, POST calls/attempts/:id/acknowledge, POST calls/attempts/:id/refuse, GET me/push-key, PUT users/:id/pin, DELETE users/:id/pin, PUT users/:id/password, GET users/:id/sessions, DELETE users/:id/sessions/:sessionId, GET users/:id/media, PUT users/:id/media, POST users/:id/media/code, POST users/:id/media/confirmation, GET users/:id/media-rules, PUT users/:id/media-rules, POST users/:id/reachability-test, GET users/:id/reachability, GET me/views, GET me/views/:id, POST me/views, PUT me/views/:id, DELETE me/views/:id, GET me/console-settings, PUT me/console-settings',
   'meta:read': 'GET meta',
   'alarms:read': [
     'GET alarms, GET alarms/:id, GET alarms/:id/timeline, GET alarms/:id/guidance, GET tags/:id',

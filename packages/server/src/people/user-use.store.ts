@@ -34,16 +34,17 @@ export async function countOtherAdministrators(transaction: TenantTransaction, i
   return others;
 }
 
-/** Ends every session of the user, whose tokens no longer match their name or rights. */
+/** Ends every session of the user but one, because their tokens no longer match the name, rights or password. */
 export async function revokeSessions(
   transaction: TenantTransaction,
-  { userId, reason }: { userId: number; reason: string },
+  { userId, reason, but = '' }: { userId: number; reason: string; but?: string | undefined },
 ): Promise<void> {
   await transaction
     .updateTable('sessions')
     .set({ revokedAt: transaction.now, reason })
     .where('tenantId', '=', transaction.tenantId)
     .where('userId', '=', userId)
+    .where('id', '!=', but)
     .where('revokedAt', 'is', null)
     .execute();
 }

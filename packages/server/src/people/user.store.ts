@@ -109,6 +109,19 @@ export async function updateUserMedia(
   await saveMedia(transaction, id, media);
 }
 
+export async function savePasswordHash(
+  transaction: TenantTransaction,
+  id: number,
+  passwordHash: string,
+): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set(({ eb }) => ({ passwordHash, version: eb('version', '+', 1), lastChange: transaction.now }))
+    .where('tenantId', '=', transaction.tenantId)
+    .where('id', '=', id)
+    .execute();
+}
+
 export const deleteUser = userRows.remove;
 
 async function saveParts(

@@ -523,6 +523,8 @@ export type Tables = {
     expiresAt: Date;
     revokedAt: Date | null;
     reason: Generated<string>;
+    device: Generated<string>;
+    address: Generated<string>;
   };
   setUpCodes: {
     codeHash: Buffer;

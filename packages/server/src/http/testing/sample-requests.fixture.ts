@@ -24,6 +24,7 @@ const bodies: Record<string, (place: Place) => object> = {
     media: [{ kind: 'Email', address: `guard@${place.word}.example` }],
   }),
   'users/:id/pin': () => ({ pin: '4711' }),
+  'users/:id/password': () => ({ currentPassword: 'x', password: 'correct horse battery' }),
   'users/:id/media-rules': (place) => ({
     rules: [{ name: fresh(place, 'rule'), priorities: [2], media: [{ kind: 'Voice' }] }],
   }),

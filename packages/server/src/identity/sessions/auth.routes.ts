@@ -1,4 +1,5 @@
 import { LoginAnswer, LoginForm, LoginRefused } from '@tocsin/contract';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { createRefusalLimit } from '../../audit/refusal-limit.ts';
 import { ProblemError } from '../../common/problem.ts';
@@ -15,6 +16,7 @@ import { clearedCookie, isFromOwnPage, readSessionCookie, sessionCookie } from '
 import type { LoginTokens } from './session-tokens.ts';
 
 const maxFormBytes = 16_384;
+const maxDeviceLength = 200;
 /** Log-ins that may wait for the same address, name or password check. */
 const maxWaitingLogins = 500;
 
@@ -83,7 +85,7 @@ function loginRoute(app: HttpApp, runtime: Runtime, sessionHours: number): void 
       const origin = auditOrigin(request);
       const tokens =
         asked.grant === 'password'
-          ? await logIn(runtime, rules, { ...asked, origin })
+          ? await logIn(runtime, rules, { ...asked, device: deviceOf(request), origin })
           : await refreshSession(runtime, { ...asked, origin, sessionHours });
       if (!tokens) return reply.code(400).send(refusals[asked.grant]);
       if (asked.inCookie) {
@@ -93,6 +95,11 @@ function loginRoute(app: HttpApp, runtime: Runtime, sessionHours: number): void 
       return toWire(tokens, asked.inCookie);
     },
   );
+}
+
+/** The browser or program of the user. */
+function deviceOf({ headers }: FastifyRequest): string {
+  return (headers['user-agent'] ?? '').replaceAll(/[^\x20-\x7e]/g, '').slice(0, maxDeviceLength);
 }
 
 /** Below the base path of the server. */

@@ -17,6 +17,8 @@ export type LoginAttempt = {
   password: string;
   /** Whether a browser keeps the refresh token in a cookie. */
   inCookie: boolean;
+  /** The program of the user, as it names itself. */
+  device: string;
   origin: AuditOrigin;
 };
 
@@ -34,7 +36,7 @@ const noUser: Login = { tenantId: 0, userId: 0 };
 export async function logIn(
   { database, log, box }: Runtime,
   { queue, refusalLimit, sessionHours }: LoginRules,
-  { username, password, inCookie, origin }: LoginAttempt,
+  { username, password, inCookie, device, origin }: LoginAttempt,
 ): Promise<LoginTokens | undefined> {
   const { address } = origin;
   const { failureSubject, login } = await outsideTenants(database, (outside) => findLogin(outside, username));
@@ -62,7 +64,7 @@ export async function logIn(
       await clearLoginFailures(transaction, subjects);
       const { now } = transaction;
       const expiresAt = sessionExpiry(now, { now, hours: sessionHours });
-      await insertSession(transaction, { id: sessionId, userId, expiresAt });
+      await insertSession(transaction, { id: sessionId, userId, expiresAt, device, address });
       const opened = await issueRefreshToken(transaction, {
         sessionId,
         account,

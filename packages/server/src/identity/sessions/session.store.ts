@@ -41,12 +41,12 @@ type SessionRow = Account & {
 
 export async function insertSession(
   transaction: TenantTransaction,
-  { id, userId, expiresAt }: { id: string; userId: number; expiresAt: Date },
+  session: { id: string; userId: number; expiresAt: Date; device: string; address: string },
 ): Promise<void> {
   const { tenantId, now } = transaction;
   await transaction
     .insertInto('sessions')
-    .values({ tenantId, id, userId, createdAt: now, expiresAt })
+    .values({ tenantId, createdAt: now, ...session })
     .execute();
 }
 

@@ -34,6 +34,25 @@ export const logInClaims: readonly SecurityClaim[] = [
     ],
   },
   {
+    threat: 'A session goes on at a desk that nobody remembers, or at that of a thief',
+    defence:
+      'Users see where they are signed in and end sessions; a new password of their own ends all others. A desk that is signed in does not help to guess the password: wrong current ones are delayed',
+    proofs: [
+      [
+        'packages/server/src/people/self-service/user-session.test.ts',
+        'a session that is ended is dead at once, and the others live on',
+      ],
+      [
+        'packages/server/src/people/self-service/own-password.test.ts',
+        'people change their password, and all other sessions end',
+      ],
+      [
+        'packages/server/src/people/self-service/own-password.test.ts',
+        'without the current password nothing changes, and guesses are delayed',
+      ],
+    ],
+  },
+  {
     threat: 'A stolen session is refreshed for ever',
     defence: 'By default a session ends 30 days after its log-in (`SESSION_HOURS`), and its tokens with it',
     proofs: [

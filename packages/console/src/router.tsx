@@ -39,6 +39,11 @@ const shift = createRoute({
   validateSearch: readShiftSearch,
   component: lazyRouteComponent(() => import('./shift/shift-page.tsx'), 'ShiftPage'),
 });
+const account = createRoute({
+  getParentRoute: () => desk,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
+});
 const wall = createRoute({
   getParentRoute: () => root,
   path: '/wall',
@@ -71,7 +76,7 @@ const phoneTabs = [
 ] as const;
 
 const routeTree = root.addChildren([
-  desk.addChildren([live, alarm, areas, quiet, flood, shift]),
+  desk.addChildren([live, alarm, areas, quiet, flood, shift, account]),
   wall,
   phone.addChildren(phoneTabs),
 ]);

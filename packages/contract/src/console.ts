@@ -11,6 +11,7 @@ export const consolePages = [
   '/quiet',
   '/flood',
   '/shift',
+  '/account',
   '/sign-in',
   '/setup',
   '/m',

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { KeyHelp } from '../keys/key-help.tsx';
 import { rememberSignOut } from '../services/last-sign-out.ts';
@@ -45,6 +46,10 @@ export function Account() {
       </button>
       {isOpen && (
         <span className="menu">
+          <Link className="btn sm ghost" to="/account" onClick={() => setIsOpen(false)}>
+            <Icon name="user" size={14} />
+            <span>{words.account.title}</span>
+          </Link>
           <button type="button" className="btn sm ghost" onClick={open(setIsSetting)}>
             <Icon name="settings" size={14} />
             <span>{words.settings.title}</span>

@@ -1,3 +1,4 @@
+import { account } from './de/account.ts';
 import { desk } from './de/desk.ts';
 import { frame } from './de/frame.ts';
 import { guidance } from './de/guidance.ts';
@@ -7,4 +8,13 @@ import { phone } from './de/phone.ts';
 import { shift } from './de/shift.ts';
 import type { Words } from './en.ts';
 
-export const de: Words = { ...desk, ...frame, ...list, ...pages, ...shift, ...guidance, ...phone };
+export const de: Words = {
+  ...desk,
+  ...frame,
+  ...list,
+  ...pages,
+  ...shift,
+  ...guidance,
+  ...phone,
+  ...account,
+};

@@ -1,0 +1,68 @@
+import type { AccountWords } from '../en/account.ts';
+
+export const account: AccountWords = {
+  account: {
+    title: 'Mein Konto',
+    lead: 'Wann und wie Sie angerufen werden und wie Sie sich anmelden. Nur Sie und Administratoren können das ändern.',
+    noUser: 'Sie sind mit einem Schlüssel angemeldet, der keiner Person gehört.',
+    notSaved: (reason) => `Nicht gespeichert: ${reason}`,
+    rules: 'Wann ich angerufen werde',
+    zone: (zone) => `Zeiten in ${zone}`,
+    rulesLead:
+      'Die erste Regel, die zu Priorität und Zeit passt, entscheidet. Ohne Regel werden Sie auf allen Adressen angerufen. Priorität 1 ist nie still.',
+    noRules: 'Keine Regeln: Sie werden jederzeit und auf allen Adressen angerufen.',
+    rulesSaved: 'Gespeichert. Der nächste Anruf folgt diesen Regeln.',
+    addRule: 'Regel hinzufügen',
+    addQuiet: 'Ruhezeit hinzufügen',
+    saveRules: 'Regeln speichern',
+    quietName: 'Ruhezeit',
+    ruleNumber: (number) => `Regel ${number}`,
+    ruleName: 'Name der Regel',
+    raise: (number) => `Regel ${number} nach oben`,
+    removeRule: (number) => `Regel ${number} entfernen`,
+    priorities: 'Prioritäten',
+    days: 'Tage',
+    from: 'Von',
+    to: 'Bis',
+    calledOn: 'Angerufen über',
+    quiet: 'In dieser Zeit ruft Sie niemand an. Stattdessen werden andere angerufen.',
+    callAfterAll: 'Doch anrufen',
+    thenOn: 'Danach über',
+    medium: 'Medium',
+    wait: 'Wartezeit davor',
+    spread: 'verteilt auf die Zeit zum Quittieren',
+    afterMinutes: (minutes) => {
+      if (minutes === 0) return 'sofort';
+      return minutes === 1 ? 'nach 1 Minute' : `nach ${minutes} Minuten`;
+    },
+    removeMedium: (medium) => `${medium} entfernen`,
+    sessions: 'Wo ich angemeldet bin',
+    sessionsLead: 'Beenden Sie, was Sie nicht kennen, und ändern Sie Ihr Passwort.',
+    unknownDevice: 'Unbekanntes Programm',
+    openedAt: (time, address) => `Angemeldet ${time}${address === '' ? '' : ` von ${address}`}`,
+    usedAt: (time) => `Zuletzt benutzt ${time}`,
+    thisOne: 'Diese Seite',
+    here: 'hier',
+    end: 'Beenden',
+    endOf: (device) => `Sitzung von ${device} beenden`,
+    endOthers: 'Alle anderen beenden',
+    ended: (count) =>
+      count === 1
+        ? 'Beendet. Sie kann in wenigen Sekunden nichts mehr tun.'
+        : `${count} Sitzungen beendet. Sie können in wenigen Sekunden nichts mehr tun.`,
+    password: 'Passwort',
+    currentPassword: 'Jetziges Passwort',
+    newPassword: 'Neues Passwort',
+    passwordHint: '12 Zeichen oder mehr',
+    changePassword: 'Passwort ändern',
+    passwordChanged: 'Geändert. Alle anderen Sitzungen sind beendet.',
+    pin: 'PIN für das Telefon',
+    pinLead: 'Wo die Anlage danach fragt, drücken Sie sie am Telefon, um einen Alarm zu übernehmen.',
+    newPin: 'Neue PIN',
+    pinHint: '4 bis 8 Ziffern',
+    savePin: 'PIN speichern',
+    removePin: 'PIN entfernen',
+    pinSaved: 'Gespeichert. Niemand kann sie lesen, auch hier nicht.',
+    pinRemoved: 'Entfernt.',
+  },
+};

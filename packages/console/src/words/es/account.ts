@@ -1,0 +1,68 @@
+import type { AccountWords } from '../en/account.ts';
+
+export const account: AccountWords = {
+  account: {
+    title: 'Mi cuenta',
+    lead: 'Cuándo y cómo le llaman, y cómo inicia sesión. Solo usted y los administradores pueden cambiarlo.',
+    noUser: 'Ha iniciado sesión con una clave que no pertenece a ninguna persona.',
+    notSaved: (reason) => `No se guardó: ${reason}`,
+    rules: 'Cuándo me llaman',
+    zone: (zone) => `horas de ${zone}`,
+    rulesLead:
+      'Decide la primera regla que coincide con la prioridad y la hora. Sin regla le llaman a todas sus direcciones. La prioridad 1 nunca está en silencio.',
+    noRules: 'Sin reglas: le llaman a cualquier hora y a todas sus direcciones.',
+    rulesSaved: 'Guardado. La próxima llamada sigue estas reglas.',
+    addRule: 'Añadir una regla',
+    addQuiet: 'Añadir horas de silencio',
+    saveRules: 'Guardar las reglas',
+    quietName: 'Horas de silencio',
+    ruleNumber: (number) => `Regla ${number}`,
+    ruleName: 'Nombre de la regla',
+    raise: (number) => `Subir la regla ${number}`,
+    removeRule: (number) => `Quitar la regla ${number}`,
+    priorities: 'Prioridades',
+    days: 'Días',
+    from: 'Desde',
+    to: 'Hasta',
+    calledOn: 'Llamado por',
+    quiet: 'En ese tiempo nadie le llama. Se llama a otros en su lugar.',
+    callAfterAll: 'Llamarme de todos modos',
+    thenOn: 'Después por',
+    medium: 'Medio',
+    wait: 'Espera previa',
+    spread: 'repartido en el tiempo de reconocimiento',
+    afterMinutes: (minutes) => {
+      if (minutes === 0) return 'enseguida';
+      return minutes === 1 ? 'tras 1 minuto' : `tras ${minutes} minutos`;
+    },
+    removeMedium: (medium) => `Quitar ${medium}`,
+    sessions: 'Dónde he iniciado sesión',
+    sessionsLead: 'Cierre lo que no conozca y cambie su contraseña.',
+    unknownDevice: 'Programa desconocido',
+    openedAt: (time, address) => `Iniciada ${time}${address === '' ? '' : ` desde ${address}`}`,
+    usedAt: (time) => `Último uso ${time}`,
+    thisOne: 'Esta página',
+    here: 'aquí',
+    end: 'Cerrar',
+    endOf: (device) => `Cerrar la sesión de ${device}`,
+    endOthers: 'Cerrar todas las demás',
+    ended: (count) =>
+      count === 1
+        ? 'Cerrada. En unos segundos ya no podrá hacer nada.'
+        : `${count} sesiones cerradas. En unos segundos ya no podrán hacer nada.`,
+    password: 'Contraseña',
+    currentPassword: 'Contraseña actual',
+    newPassword: 'Contraseña nueva',
+    passwordHint: '12 caracteres o más',
+    changePassword: 'Cambiar la contraseña',
+    passwordChanged: 'Cambiada. Todas las demás sesiones se han cerrado.',
+    pin: 'PIN para el teléfono',
+    pinLead: 'Donde la planta lo pide, lo marca en el teléfono para tomar una alarma.',
+    newPin: 'PIN nuevo',
+    pinHint: 'de 4 a 8 cifras',
+    savePin: 'Guardar el PIN',
+    removePin: 'Quitar el PIN',
+    pinSaved: 'Guardado. Nadie puede leerlo, tampoco aquí.',
+    pinRemoved: 'Quitado.',
+  },
+};

@@ -1,0 +1,68 @@
+import type { AccountWords } from '../en/account.ts';
+
+export const account: AccountWords = {
+  account: {
+    title: 'Mon compte',
+    lead: 'Quand et comment on vous appelle, et comment vous vous connectez. Seuls vous et les administrateurs pouvez le modifier.',
+    noUser: 'Vous êtes connecté avec une clé qui n’appartient à personne.',
+    notSaved: (reason) => `Non enregistré : ${reason}`,
+    rules: 'Quand on m’appelle',
+    zone: (zone) => `heures de ${zone}`,
+    rulesLead:
+      'La première règle qui correspond à la priorité et à l’heure décide. Sans règle, on vous appelle à toutes vos adresses. La priorité 1 n’est jamais silencieuse.',
+    noRules: 'Aucune règle : on vous appelle à toute heure, à toutes vos adresses.',
+    rulesSaved: 'Enregistré. Le prochain appel suit ces règles.',
+    addRule: 'Ajouter une règle',
+    addQuiet: 'Ajouter des heures calmes',
+    saveRules: 'Enregistrer les règles',
+    quietName: 'Heures calmes',
+    ruleNumber: (number) => `Règle ${number}`,
+    ruleName: 'Nom de la règle',
+    raise: (number) => `Monter la règle ${number}`,
+    removeRule: (number) => `Supprimer la règle ${number}`,
+    priorities: 'Priorités',
+    days: 'Jours',
+    from: 'De',
+    to: 'À',
+    calledOn: 'Appelé par',
+    quiet: 'Personne ne vous appelle pendant ce temps. D’autres sont appelés à votre place.',
+    callAfterAll: 'M’appeler quand même',
+    thenOn: 'Puis par',
+    medium: 'Moyen',
+    wait: 'Attente avant',
+    spread: 'réparti sur le temps d’acquittement',
+    afterMinutes: (minutes) => {
+      if (minutes === 0) return 'aussitôt';
+      return minutes === 1 ? 'après 1 minute' : `après ${minutes} minutes`;
+    },
+    removeMedium: (medium) => `Retirer ${medium}`,
+    sessions: 'Où je suis connecté',
+    sessionsLead: 'Terminez ce que vous ne connaissez pas et changez votre mot de passe.',
+    unknownDevice: 'Programme inconnu',
+    openedAt: (time, address) => `Connecté ${time}${address === '' ? '' : ` depuis ${address}`}`,
+    usedAt: (time) => `Dernière utilisation ${time}`,
+    thisOne: 'Cette page',
+    here: 'ici',
+    end: 'Terminer',
+    endOf: (device) => `Terminer la session de ${device}`,
+    endOthers: 'Terminer toutes les autres',
+    ended: (count) =>
+      count === 1
+        ? 'Terminée. Dans quelques secondes, elle ne pourra plus rien faire.'
+        : `${count} sessions terminées. Dans quelques secondes, elles ne pourront plus rien faire.`,
+    password: 'Mot de passe',
+    currentPassword: 'Mot de passe actuel',
+    newPassword: 'Nouveau mot de passe',
+    passwordHint: '12 caractères ou plus',
+    changePassword: 'Changer le mot de passe',
+    passwordChanged: 'Changé. Toutes les autres sessions sont terminées.',
+    pin: 'Code PIN du téléphone',
+    pinLead: 'Là où le site le demande, vous le tapez au téléphone pour prendre une alarme.',
+    newPin: 'Nouveau code PIN',
+    pinHint: '4 à 8 chiffres',
+    savePin: 'Enregistrer le code',
+    removePin: 'Supprimer le code',
+    pinSaved: 'Enregistré. Personne ne peut le lire, ici non plus.',
+    pinRemoved: 'Supprimé.',
+  },
+};

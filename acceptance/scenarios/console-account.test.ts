@@ -136,6 +136,7 @@ test('a person changes their password; the old one no longer opens the desk', as
     await page.getByText('Changed. All other sessions have ended.').waitFor();
     const other = await sitDown(browser, plant);
     await other.signIn({ ...person, password });
+    expect(other.faults).toEqual([]);
     await other.close();
   });
 });
@@ -150,6 +151,7 @@ test('a person sets and removes the PIN for the telephone', async () => {
     await page.getByText('Nobody can read it').waitFor();
     await page.getByRole('button', { name: 'Remove the PIN' }).click();
     await page.getByText('Removed.').waitFor();
+    expect(await page.getByLabel('New PIN').inputValue()).toBe('');
   });
 });
 

@@ -20,7 +20,7 @@ export const folderOrder: Readonly<Record<string, readonly Folder[]>> = {
   domain: [
     { path: 'time', holds: 'instants, time zones, durations' },
     { path: 'alarm', holds: 'states of an alarm, event condition, mask, message placeholders' },
-    { path: 'roster', holds: 'slots, overrides, swaps, changes of the clocks' },
+    { path: 'roster', holds: 'slots, rotations, overrides, leaves, changes of the clocks' },
     { path: 'channel', holds: 'health of channels, choice of one, limits' },
     { path: 'calling', holds: 'call plan, escalation, delivery, bundles' },
     { path: 'contact', holds: 'addresses of people: confirmations, codes and their limits' },
@@ -85,7 +85,7 @@ export const folderOrder: Readonly<Record<string, readonly Folder[]>> = {
       path: 'people/self-service',
       holds: 'what people change themselves: media, media rules, PIN',
     },
-    { layer: 'Configuration', path: 'call-groups', holds: 'call groups, teams, rosters, groupings' },
+    { layer: 'Configuration', path: 'call-groups', holds: 'call groups, teams, rosters, leaves, groupings' },
     {
       layer: 'Alarms',
       path: 'escalations',
@@ -101,8 +101,10 @@ export const folderOrder: Readonly<Record<string, readonly Folder[]>> = {
     },
     { layer: 'Alarms', path: 'alarms', holds: 'routes of alarms, end of masks' },
     { layer: 'Alarms', path: 'guidance', holds: 'guidance of alarms and its versions, last values of tags' },
+    { layer: 'Alarms', path: 'tags', holds: 'list of tags, one change for many, files for spreadsheets' },
     { layer: 'Alarms', path: 'site-plans', holds: 'plans of stations, positions on them, place of an alarm' },
     { layer: 'Reading and calling', path: 'history', holds: 'histories, statistics, interventions' },
+    { layer: 'Reading and calling', path: 'history/kpis', holds: 'key figures of the alarm system' },
     { layer: 'Reading and calling', path: 'calls', holds: 'calls on request and their outcome' },
     {
       layer: 'Reading and calling',
@@ -119,6 +121,7 @@ export const folderOrder: Readonly<Record<string, readonly Folder[]>> = {
       path: 'shifts',
       holds: 'shift notes with signatures, summary of a period',
     },
+    { layer: 'Reading and calling', path: 'duties', holds: 'who is on duty when, calendars of it' },
     {
       layer: 'Reaching people',
       path: 'channels/network',

@@ -55,6 +55,21 @@ export const securityClaims: readonly SecurityClaim[] = [
     ],
   },
   {
+    threat: 'The address of a calendar gets into wrong hands',
+    defence:
+      'Its secret opens one calendar and nothing else, is stored as a hash, is not logged, can be revoked, and ends with the account of its owner',
+    proofs: [
+      [
+        'acceptance/scenarios/calendar-feed.test.ts',
+        'the secret opens one calendar, only its hash is kept, and it can be revoked',
+      ],
+      [
+        'acceptance/scenarios/calendar-feed.test.ts',
+        'a calendar ends with the account of its owner, and nobody revokes that of another',
+      ],
+    ],
+  },
+  {
     threat: 'A key outlives the person who created it',
     defence:
       'Keys have an owner and by default expire after a year; those of a deleted user are invalid within 5 seconds',

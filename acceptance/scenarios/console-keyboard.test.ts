@@ -194,7 +194,7 @@ describe('the keys', () => {
       await tabTo(page, '[role="grid"]');
       await page.keyboard.press('?');
       await page.getByRole('heading', { name: 'Keys' }).waitFor();
-      expect(await page.locator('.keylist dd').count()).toBe(21);
+      expect(await page.locator('.keylist dd').count()).toBe(25);
       await desk.axe();
       await desk.screenshot('keys');
       await page.keyboard.press('Escape');

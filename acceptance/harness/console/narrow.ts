@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 export function beyondTheScreen(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;
-    const isScrolled = (element: Element) => element.closest('.viewtabs, .rail, .vh') !== null;
+    const isScrolled = (element: Element) => element.closest('.viewtabs, .rail, .snav, .vh') !== null;
     const wide = [...document.querySelectorAll('body *')].filter((element) => {
       const { left, right, width: own, height } = element.getBoundingClientRect();
       return own > 1 && height > 1 && !element.closest('svg, option') && (right > width + 1 || left < -1);

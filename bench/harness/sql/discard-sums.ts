@@ -1,7 +1,17 @@
 import { queryDatabase } from './query-database.ts';
 
 /** The sums that histories are read from. */
-const sums = ['text_months', 'text_totals', 'tag_years', 'user_days', 'user_hours'];
+const sums = [
+  'text_months',
+  'text_totals',
+  'tag_years',
+  'user_days',
+  'user_hours',
+  'station_days',
+  'group_days',
+  'chatter_days',
+  'tag_raises',
+];
 
 /**
  * Makes the database discard all rows of sums. The remaining cost, adding up within a batch and an empty function call for
@@ -17,7 +27,9 @@ export async function discardSums(databaseUrl: string): Promise<void> {
     `create function discard_row() returns trigger language plpgsql as 'begin return null; end';
      create or replace function daily_values(day integer, amount bigint) returns bigint[]
        language sql immutable parallel safe return '{}'::bigint[];
-     ${triggers.join('\n')}`,
+     ${triggers.join('\n')}
+     drop trigger count_new_occurrences on occurrences;
+     drop trigger count_changed_occurrences on occurrences;`,
   );
 }
 

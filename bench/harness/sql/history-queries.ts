@@ -36,6 +36,17 @@ function interventions(name: string, period: Period): PlainQuery {
   };
 }
 
+/** The key figures. Plain SQL counts the alarms of each ten minutes, and all of them. */
+function kpis(name: string, period: Period, filter = '', where = 'true'): PlainQuery {
+  const own = `o.tenant_id = 1 and ${between(period)} and ${where}`;
+  return {
+    name,
+    path: `kpis?${query(period)}${filter}`,
+    page: `select date_bin('10 minutes', o.raised_at, '2000-01-01'), count(*) from ${joined} where ${own} group by 1`,
+    total: `select count(*) as total from ${joined} where ${own}`,
+  };
+}
+
 type Period = { from: string; to: string };
 
 // A calendar month and twelve of them, and a year that begins and ends anywhere, as a plant in France asks for them; and a
@@ -79,5 +90,10 @@ export function plainQueries(size: number): PlainQuery[] {
     interventions('interventions of a month in India', indianMonth),
     interventions('interventions of a year', year),
     interventions('interventions of an odd year', oddYear),
+    kpis('key figures of a month', month),
+    kpis('key figures of a month in India', indianMonth),
+    kpis('key figures of a year', year),
+    kpis('key figures of an odd year', oddYear),
+    kpis('key figures of a station and a month', month, '&stationId=3', 'x.station_id = 3'),
   ];
 }

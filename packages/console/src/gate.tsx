@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useNavigate } from '@tanstack/react-router';
 import type { SessionState } from '@tocsin/client';
 import { useEffect, useState } from 'react';
 import { forget, isPhonePath } from './phone/remembered.ts';
@@ -18,6 +18,7 @@ export function Gate() {
   const { basePath } = useServices();
   const state = useSessionState();
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const { start, finishSetUp } = useStart(isPhonePath(location.pathname, basePath));
   useEffect(() => rememberSignIn(state), [state]);
   useEffect(() => {
@@ -29,7 +30,11 @@ export function Gate() {
     // A telephone in a cellar shows what it has kept, and sends when it can.
     return isPhonePath(location.pathname, basePath) && hasSignedIn() ? <Outlet /> : <NoServerPage />;
   }
-  if (start === 'empty') return <SetUpPage onDone={finishSetUp} />;
+  const begin = () => {
+    finishSetUp();
+    void navigate({ to: '/set-up' });
+  };
+  if (start === 'empty') return <SetUpPage onDone={begin} />;
   return state === 'signed-out' || start === 'new' ? <SignInPage /> : null;
 }
 

@@ -1,8 +1,19 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
 import { readFilter } from './alarms/filters/filter.ts';
 import { LivePage } from './alarms/live-page.tsx';
+import { readHistorySearch } from './analysis/history/history-search.ts';
+import { readKpiSearch } from './analysis/kpi/kpi-search.ts';
+import { readReportSearch } from './analysis/report/report-search.ts';
+import { readSettingsSearch } from './configure/settings-search.ts';
 import { Frame } from './frame/frame.tsx';
 import { Gate } from './gate.tsx';
+import { readRosterSearch } from './roster/roster-search.ts';
 import { readShiftSearch } from './shift/shift-search.ts';
 
 const root = createRootRoute({ component: Gate });
@@ -44,6 +55,63 @@ const account = createRoute({
   path: '/account',
   component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 });
+const history = createRoute({
+  getParentRoute: () => desk,
+  path: '/history',
+  validateSearch: readHistorySearch,
+  component: lazyRouteComponent(() => import('./analysis/history/history-page.tsx'), 'HistoryPage'),
+});
+const kpis = createRoute({
+  getParentRoute: () => desk,
+  path: '/kpis',
+  validateSearch: readKpiSearch,
+  component: lazyRouteComponent(() => import('./analysis/kpi/kpi-page.tsx'), 'KpiPage'),
+});
+const report = createRoute({
+  getParentRoute: () => desk,
+  path: '/report',
+  validateSearch: readReportSearch,
+  component: lazyRouteComponent(() => import('./analysis/report/report-page.tsx'), 'ReportPage'),
+});
+const roster = createRoute({
+  getParentRoute: () => desk,
+  path: '/roster',
+  validateSearch: readRosterSearch,
+  component: lazyRouteComponent(() => import('./roster/roster-page.tsx'), 'RosterPage'),
+});
+const setUpPath = createRoute({
+  getParentRoute: () => desk,
+  path: '/set-up',
+  component: lazyRouteComponent(() => import('./set-up/set-up-path-page.tsx'), 'SetUpPathPage'),
+});
+const channels = createRoute({
+  getParentRoute: () => desk,
+  path: '/channels',
+  component: lazyRouteComponent(() => import('./channels/channels-page.tsx'), 'ChannelsPage'),
+});
+const tags = createRoute({
+  getParentRoute: () => desk,
+  path: '/tags',
+  component: lazyRouteComponent(() => import('./tags/tags-page.tsx'), 'TagsPage'),
+});
+const settingsStart = createRoute({
+  getParentRoute: () => desk,
+  path: '/settings',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/$page', params: { page: 'stations' } });
+  },
+});
+const settings = createRoute({
+  getParentRoute: () => desk,
+  path: '/settings/$page',
+  validateSearch: readSettingsSearch,
+  component: lazyRouteComponent(() => import('./configure/settings-page.tsx'), 'SettingsPage'),
+});
+const help = createRoute({
+  getParentRoute: () => desk,
+  path: '/help/$topic',
+  component: lazyRouteComponent(() => import('./help/help-page.tsx'), 'HelpPage'),
+});
 const wall = createRoute({
   getParentRoute: () => root,
   path: '/wall',
@@ -76,7 +144,25 @@ const phoneTabs = [
 ] as const;
 
 const routeTree = root.addChildren([
-  desk.addChildren([live, alarm, areas, quiet, flood, shift, account]),
+  desk.addChildren([
+    live,
+    alarm,
+    areas,
+    quiet,
+    flood,
+    shift,
+    account,
+    history,
+    kpis,
+    report,
+    roster,
+    setUpPath,
+    channels,
+    tags,
+    settingsStart,
+    settings,
+    help,
+  ]),
   wall,
   phone.addChildren(phoneTabs),
 ]);

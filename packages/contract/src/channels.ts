@@ -105,3 +105,21 @@ export const ChannelTestResult = Type.Object(
   { title: 'ChannelTestResult' },
 );
 export type ChannelTestResult = Static<typeof ChannelTestResult>;
+
+/** What the server knows about a channel from its checks and its messages. */
+export const ChannelHealth = Type.Object(
+  {
+    channelId: Id,
+    state: Type.Enum(['works', 'failing', 'down', 'unknown'], {
+      description:
+        '`failing`: the last check or message failed, and it is still used. `down`: others are used instead. `unknown`: not checked yet, or switched off.',
+    }),
+    reason: Type.String({ description: 'Of the last failure; empty if it works.' }),
+    workedTime: Type.Optional(
+      Type.String({ ...UtcDateTime, description: 'The last check or message that succeeded, in UTC.' }),
+    ),
+  },
+  { title: 'ChannelHealth' },
+);
+export type ChannelHealth = Static<typeof ChannelHealth>;
+export const ChannelHealthList = Type.Array(ChannelHealth, { title: 'ChannelHealthList' });

@@ -2,7 +2,16 @@ import { type Static, Type } from 'typebox';
 import { callStatuses } from './calls.ts';
 import { templateLanguages } from './message-templates.ts';
 import { PagingQuery, pageOf } from './paging.ts';
-import { alarmOccasions, Id, OffsetDateTime, optionalIdOf, SentDateTime, Text, Uint } from './primitives.ts';
+import {
+  alarmOccasions,
+  Id,
+  idOf,
+  OffsetDateTime,
+  optionalIdOf,
+  SentDateTime,
+  Text,
+  Uint,
+} from './primitives.ts';
 import { ReachabilitySettings, ShiftReminderMinutes } from './reachability.ts';
 
 /** The choice on the page of an answer link. */
@@ -122,12 +131,24 @@ export const CancelCall = Type.Object(
 
 export const EndCall = Type.Object({ reason: Type.Optional(Text) }, { title: 'EndCall' });
 
-/** The subject of the preview: one of the three; 0 stands for none. */
+/** A call of a scenario that may not be saved yet. */
+const PreviewAction = Type.Object(
+  { type: Type.Enum(['CallGroup', 'CallUser']), id: idOf('action-target') },
+  { title: 'PreviewAction' },
+);
+
+/** The subject of the preview: one of the four; 0 and an empty list stand for none. */
 export const CallPreviewRequest = Type.Object(
   {
     alarmId: Type.Optional(optionalIdOf('alarm')),
     callGroupId: Type.Optional(optionalIdOf('call-group')),
     userId: Type.Optional(optionalIdOf('user')),
+    actions: Type.Optional(
+      Type.Array(PreviewAction, {
+        maxItems: 64,
+        description: 'Calls of an alarm, as a scenario contains them, saved or not.',
+      }),
+    ),
     at: Type.Optional(SentDateTime),
     seconds: Type.Optional(
       Type.Integer({

@@ -110,6 +110,7 @@ export type {
   Prompt,
 } from './dialogue/dialogue-types.ts';
 export { dialogueLanguageOf, dialogueLanguages, dialogueWordsOf } from './dialogue/dialogue-words.ts';
+export { type FloodRule, floodMinutes, floodRuleFor, floodsIn } from './history/floods.ts';
 export {
   type InterventionSums,
   interventionStatisticOf,
@@ -133,16 +134,24 @@ export { createNoticePlan, type NoticeDraft, noticeDelays } from './notice/notic
 export { type NoticeContent, noticeText } from './notice/notice-text.ts';
 export { isTestDue, type TestSchedule } from './notice/test-schedule.ts';
 export {
+  type Leave,
   type OnDuty,
   onDuty,
   type Roster,
   type RosterOverride,
-  type RosterSlot,
   type Team,
 } from './roster/roster.ts';
-export { gapDays, type Interval, rosterChanges, rosterGaps } from './roster/roster-changes.ts';
+export {
+  gapDays,
+  type Interval,
+  type RosterInterval,
+  rosterChanges,
+  rosterGaps,
+} from './roster/roster-changes.ts';
+export { seasonAt } from './roster/roster-clock.ts';
+export { dayOfWeek, type RosterSlot, type Rotation, rotationWeek } from './roster/roster-days.ts';
 export { formatInZone, formatUtc, parseDateTime } from './time/date-time.ts';
-export { formatDuration } from './time/duration.ts';
+export { formatDuration, wholeSecondsBetween } from './time/duration.ts';
 export { type DurationSum } from './time/duration-sum.ts';
 export { addSeconds, epochSeconds } from './time/instant.ts';
-export { isZone } from './time/zone.ts';
+export { isZone, offsetSecondsAt } from './time/zone.ts';

@@ -5,7 +5,15 @@ import { isTyped, keyOf } from './key-of.ts';
 import { useSingleKeys } from './single-keys.tsx';
 
 /** Pages by the letter that follows G. */
-const places = { a: '/', o: '/areas', s: '/shift' } as const;
+const places = {
+  a: '/',
+  o: '/areas',
+  r: '/roster',
+  s: '/shift',
+  h: '/history',
+  k: '/kpis',
+  t: '/tags',
+} as const;
 const isPlace = (key: string | undefined): key is keyof typeof places => key !== undefined && key in places;
 
 const secondKeyMs = 1_500;

@@ -27,7 +27,11 @@ const keys: readonly (readonly [Keys, readonly string[]])[] = [
   ['back', ['Esc']],
   ['alarms', ['G', 'A']],
   ['areas', ['G', 'O']],
+  ['roster', ['G', 'R']],
   ['shift', ['G', 'S']],
+  ['history', ['G', 'H']],
+  ['kpis', ['G', 'K']],
+  ['tags', ['G', 'T']],
   ['help', ['?']],
 ];
 

@@ -1,5 +1,6 @@
 import type { CallGroup } from '@tocsin/contract';
-import { type Roster, rosterChanges } from '@tocsin/domain';
+import { rosterChanges } from '@tocsin/domain';
+import { type LeaveOf, rosterOf } from '../roster/planning/roster-of.ts';
 
 /** A time in which a person is on duty. */
 export type Shift = {
@@ -15,11 +16,11 @@ type Period = { readonly from: number; readonly to: number };
 export function shiftsOf(
   userId: number,
   groups: readonly { readonly group: CallGroup; readonly zone: string }[],
-  { from, to }: Period,
+  { from, to, leaves = [] }: Period & { readonly leaves?: readonly LeaveOf[] },
 ): Shift[] {
   const shifts = groups.flatMap(({ group, zone }) => {
     if (group.roster.slots.length + group.roster.overrides.length === 0) return [];
-    const duties = rosterChanges(rosterOf(group), zone, new Date(from), new Date(to)).filter(
+    const duties = rosterChanges(rosterOf(group, leaves), zone, new Date(from), new Date(to)).filter(
       ({ why, userIds }) => why !== 'always' && userIds.includes(userId),
     );
     return joined(
@@ -43,28 +44,4 @@ function joined(periods: readonly Period[]): Period[] {
     else result.push(period);
   }
   return result;
-}
-
-function rosterOf({ userIds, teams, roster }: CallGroup): Roster {
-  return {
-    userIds,
-    teams,
-    slots: roster.slots.map(({ teamId, day, start, end }) => ({
-      teamId,
-      day,
-      startMinute: minuteOf(start),
-      endMinute: minuteOf(end),
-    })),
-    overrides: roster.overrides.map(({ teamId, from, to }) => ({
-      teamId,
-      startsAt: new Date(from),
-      endsAt: new Date(to),
-    })),
-  };
-}
-
-/** Minutes from midnight of `hh:mm`. */
-function minuteOf(text: string): number {
-  const [hours = 0, minutes = 0] = text.split(':').map(Number);
-  return hours * 60 + minutes;
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CallGroup } from '@tocsin/contract';
 import { useMemo } from 'react';
+import { useLeaves } from '../roster/roster-queries.ts';
 import { useStations } from '../services/queries.ts';
 import { useServices } from '../services/services.ts';
 import { type Shift, shiftsOf } from './shifts-of.ts';
@@ -19,11 +20,12 @@ export function useShifts(userId: number, now: number): readonly Shift[] | undef
     staleTime: 60_000,
   });
   const hour = Math.floor(now / hourMs) * hourMs;
+  const leaves = useLeaves(hour - backMs, hour + aheadMs);
   return useMemo(() => {
     if (!groups || stations.length === 0) return undefined;
     const zoneOf = (stationId: number) =>
       (stations.find(({ id }) => id === stationId) ?? stations[0])?.timeZone ?? 'UTC';
     const known = groups.map((group) => ({ group, zone: zoneOf(group.stationId) }));
-    return shiftsOf(userId, known, { from: hour - backMs, to: hour + aheadMs });
-  }, [userId, groups, stations, hour]);
+    return shiftsOf(userId, known, { from: hour - backMs, to: hour + aheadMs, leaves });
+  }, [userId, groups, stations, hour, leaves]);
 }

@@ -29,6 +29,9 @@ const translations: Record<string, Words> = { fr, de, es };
 const sameWords: Record<string, readonly string[]> = {
   fr: [
     'Station',
+    'Stations',
+    'station',
+    'Site',
     'Message',
     'Occurrences',
     'Position',
@@ -47,8 +50,18 @@ const sameWords: Record<string, readonly string[]> = {
   de: [
     'API',
     'Version 17',
+    'Alarm',
+    'Name',
+    'Pager',
+    'Parameter',
+    'Push',
+    'System',
+    'Teams',
+    'Webhook',
     'Server',
     'Station',
+    'Team',
+    'Team: 17',
     'Medium',
     'Position',
     'SMS',
@@ -57,7 +70,7 @@ const sameWords: Record<string, readonly string[]> = {
     '17 min',
     '17 s',
   ],
-  es: ['API', 'SMS', 'push', 'webhook', '17 min', '17 s'],
+  es: ['API', 'SMS', 'no', 'push', 'webhook', '17 min', '17 s'],
 };
 
 describe.each(Object.entries({ en, ...translations }))('%s', (_language, words) => {

@@ -1,5 +1,5 @@
-import { dayOfWeek } from './roster.ts';
 import { seasonAt } from './roster-clock.ts';
+import { dayOfWeek } from './roster-days.ts';
 
 /**
  * A part of the day, by the clock on the wall. Minutes from midnight. An end that is not after the start is on the next

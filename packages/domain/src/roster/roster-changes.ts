@@ -1,5 +1,6 @@
-import { dayOfWeek, type OnDuty, type Roster, type RosterSlot, rosterReader } from './roster.ts';
+import { type OnDuty, type Roster, rosterReader } from './roster.ts';
 import { seasonAt } from './roster-clock.ts';
+import { type RosterSlot, slotReader } from './roster-days.ts';
 
 export type Interval = { readonly startsAt: Date; readonly endsAt: Date };
 
@@ -27,44 +28,48 @@ export function rosterChanges(roster: Roster, zone: string, from: Date, to: Date
   });
 }
 
-/** The intervals without anybody on duty in the next days of 24 hours. */
-export function rosterGaps(roster: Roster, zone: string, from: Date, days: number = gapDays): Interval[] {
+/** The intervals without anybody on duty who can be called, in the next days of 24 hours. */
+export function rosterGaps(
+  roster: Roster,
+  zone: string,
+  from: Date,
+  { days = gapDays, canBeCalled = () => true }: GapOptions = {},
+): Interval[] {
   const to = new Date(from.getTime() + days * dayMs);
-  return rosterChanges(roster, zone, from, to)
-    .filter(({ why }) => why === 'nobody')
-    .map(({ startsAt, endsAt }) => ({ startsAt, endsAt }));
+  const gaps: Interval[] = [];
+  for (const { startsAt, endsAt, userIds } of rosterChanges(roster, zone, from, to)) {
+    if (userIds.some(canBeCalled)) continue;
+    const last = gaps.at(-1);
+    if (last?.endsAt.getTime() === startsAt.getTime()) gaps[gaps.length - 1] = { ...last, endsAt };
+    else gaps.push({ startsAt, endsAt });
+  }
+  return gaps;
 }
 
+export type GapOptions = { readonly days?: number; readonly canBeCalled?: (userId: number) => boolean };
+
 /** In order: `from`, and each time before `to` at which the people on duty may change. */
-function possibleChanges({ slots, overrides }: Roster, zone: string, from: number, to: number): number[] {
+function possibleChanges(roster: Roster, zone: string, from: number, to: number): number[] {
   const times: number[] = [];
-  const minutes = boundaryMinutes(slots);
+  const slotsOf = slotReader(roster);
   for (let start = from; start < to; ) {
     const { endsAt, offset } = seasonAt(zone, start);
     const end = Math.min(endsAt, to);
     times.push(start);
-    for (const shown of boundariesShown(minutes, start + offset, end + offset)) times.push(shown - offset);
+    for (const shown of boundariesShown(slotsOf, start + offset, end + offset)) times.push(shown - offset);
     start = end;
   }
-  const ofOverrides = overrides.flatMap(({ startsAt, endsAt }) => [startsAt.getTime(), endsAt.getTime()]);
-  times.push(...ofOverrides.filter((time) => from < time && time < to));
+  const others = [...roster.overrides, ...(roster.leaves ?? [])];
+  const ends = others.flatMap(({ startsAt, endsAt }) => [startsAt.getTime(), endsAt.getTime()]);
+  times.push(...ends.filter((time) => from < time && time < to));
   return times.toSorted((one, other) => one - other);
 }
 
-/** The minutes of each day of the week at which a slot starts or ends. */
-function boundaryMinutes(slots: readonly RosterSlot[]): Map<number, number[]> {
-  const slotsOfDay = Map.groupBy(slots, ({ day }) => day);
-  return new Map(
-    [...slotsOfDay].map(([day, ofDay]) => {
-      const minutes = ofDay.flatMap(({ startMinute, endMinute }) => [startMinute, endMinute]);
-      return [day, [...new Set(minutes)].toSorted((one, other) => one - other)];
-    }),
-  );
-}
-
-function* boundariesShown(minutes: ReadonlyMap<number, readonly number[]>, from: number, to: number) {
+/** The local times at which a slot of the day starts or ends. */
+function* boundariesShown(slotsOf: (day: number) => readonly RosterSlot[], from: number, to: number) {
   for (let day = Math.floor(from / dayMs); day * dayMs < to; day++) {
-    for (const minute of minutes.get(dayOfWeek(day)) ?? []) {
+    const minutes = slotsOf(day).flatMap(({ startMinute, endMinute }) => [startMinute, endMinute]);
+    for (const minute of new Set(minutes)) {
       const shown = day * dayMs + minute * minuteMs;
       if (from < shown && shown < to) yield shown;
     }
@@ -73,8 +78,10 @@ function* boundariesShown(minutes: ReadonlyMap<number, readonly number[]>, from:
 
 function isSame(one: OnDuty, other: OnDuty): boolean {
   return (
-    one.why === other.why &&
-    one.teamIds.length === other.teamIds.length &&
-    one.teamIds.every((id, index) => id === other.teamIds[index])
+    one.why === other.why && isSameList(one.teamIds, other.teamIds) && isSameList(one.userIds, other.userIds)
   );
+}
+
+function isSameList(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((id, index) => id === other[index]);
 }

@@ -18,9 +18,9 @@ function watchChange(zone: string, day: number): WatchedMinute[] {
 
 /** Minutes in which the roster differs from the reference model. */
 function disagreements(roster: Roster, zone: string, minutes: readonly WatchedMinute[]): string[] {
-  const expected = teamsByWallClock(roster.slots, minutes);
+  const expected = teamsByWallClock(roster, minutes);
   const staffed = roster.teams.filter(({ userIds }) => userIds.length > 0).map(({ id }) => id);
-  const onDutyAt = rosterReader({ ...roster, userIds: [], overrides: [] }, zone);
+  const onDutyAt = rosterReader({ ...roster, userIds: [], overrides: [], leaves: [] }, zone);
   return minutes.flatMap(({ time }, index) => {
     const told = onDutyAt(time).teamIds.join();
     const wanted = staffed.filter((id) => expected[index]?.has(id)).join();

@@ -122,7 +122,7 @@ test('after a swap each team has the interval of the other', () => {
 
 test('gaps are found up to the given number of days, and cut off there', () => {
   const from = new Date('2026-06-01T00:00:00+02:00');
-  const told = rosterGaps(roster, zone, from, 8).map(({ startsAt, endsAt }) =>
+  const told = rosterGaps(roster, zone, from, { days: 8 }).map(({ startsAt, endsAt }) =>
     [startsAt, endsAt].map((time) => formatInZone(zone, time)),
   );
   expect(told).toEqual([

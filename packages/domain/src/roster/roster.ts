@@ -1,19 +1,23 @@
 import { shownAt } from './roster-clock.ts';
+import { type RosterSlot, type Rotation, slotReader } from './roster-days.ts';
 
 /** People who are on duty together, in calling order. */
 export type Team = { readonly id: number; readonly userIds: readonly number[] };
 
-/** A weekly slot in the local time of the station. Minutes from midnight; 1440 is the end of the day. */
-export type RosterSlot = {
+/**
+ * From `startsAt` until just before `endsAt` this team is on duty instead of those of the slots. With `userId` it is that
+ * person, whatever the team. With `replacesUserId` they stand in for one person, and the others stay.
+ */
+export type RosterOverride = {
   readonly teamId: number;
-  /** 1 Monday … 7 Sunday. */
-  readonly day: number;
-  readonly startMinute: number;
-  readonly endMinute: number;
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+  readonly userId?: number;
+  readonly replacesUserId?: number;
 };
 
-/** From `startsAt` until just before `endsAt` this team is on duty instead of those of the slots. */
-export type RosterOverride = { readonly teamId: number; readonly startsAt: Date; readonly endsAt: Date };
+/** From `startsAt` until just before `endsAt` the person is on duty nowhere. */
+export type Leave = { readonly userId: number; readonly startsAt: Date; readonly endsAt: Date };
 
 /** `userIds` are always on duty if there are no slots, else ignored. */
 export type Roster = {
@@ -21,6 +25,10 @@ export type Roster = {
   readonly teams: readonly Team[];
   readonly slots: readonly RosterSlot[];
   readonly overrides: readonly RosterOverride[];
+  readonly rotation?: Rotation;
+  /** Days counted from 1 January 1970, on which the slots of Sunday apply. */
+  readonly holidays?: readonly number[];
+  readonly leaves?: readonly Leave[];
 };
 
 /** The people on duty, each once and in calling order, and the reason. */
@@ -35,8 +43,9 @@ const dayMs = 86_400_000;
 const nobody: OnDuty = { why: 'nobody', teamIds: [], userIds: [] };
 
 /**
- * The last of the current overrides in the list wins; else the teams of all current slots are on duty, in the order of
- * the teams. The slots and overrides of a team without people are ignored.
+ * The teams of all current slots are on duty, in the order of the teams. The current overrides change that in the order of
+ * their list, so the last one wins; then people on leave are left out. The slots and overrides of a team without people
+ * are ignored.
  */
 export function onDuty(roster: Roster, zone: string, instant: Date): OnDuty {
   return rosterReader(roster, zone)(instant.getTime());
@@ -45,17 +54,53 @@ export function onDuty(roster: Roster, zone: string, instant: Date): OnDuty {
 /** For repeated use: returns a function that finds the people on duty at a time in epoch milliseconds. */
 export function rosterReader(roster: Roster, zone: string): (time: number) => OnDuty {
   const teams = roster.teams.filter(({ userIds }) => userIds.length > 0);
-  const overrides = roster.overrides.filter(({ teamId }) => teams.some(({ id }) => id === teamId));
-  const slotsOfDay = Map.groupBy(roster.slots, ({ day }) => day);
+  const overrides = roster.overrides.filter(
+    ({ teamId, userId }) => userId !== undefined || teams.some(({ id }) => id === teamId),
+  );
+  const slotsOf = slotReader(roster);
 
   return (time) => {
-    const override = overrides.findLast(
-      ({ startsAt, endsAt }) => startsAt.getTime() <= time && time < endsAt.getTime(),
+    const current = overrides.filter((override) => isRunning(override, time));
+    // Nothing before an override of everybody matters.
+    const first = Math.max(
+      0,
+      current.findLastIndex(({ replacesUserId }) => replacesUserId === undefined),
     );
-    if (override) return teamsOnDuty('override', teams, new Set([override.teamId]));
-    if (roster.slots.length === 0) return alwaysOnDuty(roster.userIds);
-    return teamsOnDuty('slot', teams, runningTeams(slotsOfDay, zone, time));
+    const planned = () =>
+      roster.slots.length === 0
+        ? alwaysOnDuty(roster.userIds)
+        : teamsOnDuty('slot', teams, runningTeams(slotsOf, zone, time));
+    const people = current
+      .slice(first)
+      .reduce<OnDuty | undefined>(
+        (before, override) => applyOverride(before ?? planned(), override, teams),
+        undefined,
+      );
+    return withoutLeaves(people ?? planned(), roster.leaves ?? [], time);
   };
+}
+
+function isRunning({ startsAt, endsAt }: Leave | RosterOverride, time: number): boolean {
+  return startsAt.getTime() <= time && time < endsAt.getTime();
+}
+
+function applyOverride(before: OnDuty, override: RosterOverride, teams: readonly Team[]): OnDuty {
+  const { teamId, userId, replacesUserId } = override;
+  if (replacesUserId === undefined)
+    return userId === undefined
+      ? teamsOnDuty('override', teams, new Set([teamId]))
+      : { why: 'override', teamIds: [], userIds: [userId] };
+  if (!before.userIds.includes(replacesUserId)) return before;
+  const standIns = userId === undefined ? (teams.find(({ id }) => id === teamId)?.userIds ?? []) : [userId];
+  const userIds = before.userIds.flatMap((id) => (id === replacesUserId ? standIns : [id]));
+  return { why: 'override', teamIds: before.teamIds, userIds: [...new Set(userIds)] };
+}
+
+function withoutLeaves(people: OnDuty, leaves: readonly Leave[], time: number): OnDuty {
+  const away = new Set(leaves.filter((leave) => isRunning(leave, time)).map(({ userId }) => userId));
+  const userIds = people.userIds.filter((id) => !away.has(id));
+  if (userIds.length === people.userIds.length) return people;
+  return userIds.length === 0 ? nobody : { ...people, userIds };
 }
 
 /**
@@ -63,25 +108,20 @@ export function rosterReader(roster: Roster, zone: string): (time: number) => On
  * shown at the change. So consecutive slots never leave a gap; at worst they overlap.
  */
 function runningTeams(
-  slotsOfDay: ReadonlyMap<number, readonly RosterSlot[]>,
+  slotsOf: (day: number) => readonly RosterSlot[],
   zone: string,
   time: number,
 ): Set<number> {
   const { maxSoFar, minToCome } = shownAt(zone, time);
   const running = new Set<number>();
   for (let day = Math.floor(minToCome / dayMs); day * dayMs <= maxSoFar; day++) {
-    for (const { teamId, startMinute, endMinute } of slotsOfDay.get(dayOfWeek(day)) ?? []) {
+    for (const { teamId, startMinute, endMinute } of slotsOf(day)) {
       const hasStarted = day * dayMs + startMinute * minuteMs <= maxSoFar;
       const hasEnded = day * dayMs + endMinute * minuteMs <= minToCome;
       if (hasStarted && !hasEnded) running.add(teamId);
     }
   }
   return running;
-}
-
-/** The ISO day of the week of a day counted from 1 January 1970, a Thursday. */
-export function dayOfWeek(day: number): number {
-  return ((((day + 3) % 7) + 7) % 7) + 1;
 }
 
 function teamsOnDuty(why: 'slot' | 'override', teams: readonly Team[], ids: ReadonlySet<number>): OnDuty {

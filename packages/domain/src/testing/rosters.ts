@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import type { Roster, RosterSlot } from '../roster/roster.ts';
+import type { Roster, RosterOverride } from '../roster/roster.ts';
+import type { RosterSlot } from '../roster/roster-days.ts';
 
 export const weekDays = [1, 2, 3, 4, 5, 6, 7];
 
@@ -64,39 +65,67 @@ function anySlot(teamIds: readonly number[]): fc.Arbitrary<RosterSlot> {
       slotMinutes: fc.constantFrom(15, 30, 60),
       ends: fc.uniqueArray(fc.nat({ max: 24 }), { minLength: 2, maxLength: 2 }),
       nearMidnight: fc.boolean(),
+      week: fc.option(fc.integer({ min: 1, max: 4 })),
     })
-    .map(({ teamId, day, slotMinutes, ends, nearMidnight }) => {
+    .map(({ teamId, day, slotMinutes, ends, nearMidnight, week }) => {
       // Most changes of clocks are in the first hours of a day, or the last.
       const shift = nearMidnight ? 1_440 - 24 * slotMinutes : 0;
       const [startMinute = 0, endMinute = 0] = ends
         .map((end) => shift + end * slotMinutes)
         .toSorted((one, other) => one - other);
-      return { teamId, day, startMinute, endMinute };
+      const slot = { teamId, day, startMinute, endMinute };
+      return week === null ? slot : Object.assign(slot, { week });
     });
 }
 
-/** Any rosters, also with gaps, overlaps and empty teams. */
+const anyPerson = fc.integer({ min: 1, max: 9 });
+const dayMs = 86_400_000;
+
+function anyPeriod(from: Date, to: Date) {
+  return fc
+    .record({
+      startsAt: fc.date({ min: from, max: to, noInvalidDate: true }),
+      hours: fc.integer({ min: 1, max: 999 }),
+    })
+    .map(({ startsAt, hours }) => ({
+      startsAt,
+      endsAt: new Date(startsAt.getTime() + hours * 3_600_000),
+    }));
+}
+
+/** Of a team or a person, for everybody or for one person. */
+function anyOverride(teamIds: readonly number[], from: Date, to: Date): fc.Arbitrary<RosterOverride> {
+  return fc
+    .record({
+      teamId: fc.constantFrom(...teamIds),
+      userId: fc.option(anyPerson),
+      replacesUserId: fc.option(anyPerson),
+      period: anyPeriod(from, to),
+    })
+    .map(({ teamId, userId, replacesUserId, period }) => {
+      const who = userId === null ? {} : { userId };
+      const whom = replacesUserId === null ? {} : { replacesUserId };
+      return Object.assign({ teamId }, period, who, whom);
+    });
+}
+
+/** Any rosters, also with gaps, overlaps and empty teams, with rotations, holidays and leaves. */
 export function anyRoster(from: Date, to: Date): fc.Arbitrary<Roster> {
-  const instants = fc.date({ min: from, max: to, noInvalidDate: true });
+  const days = fc.integer({ min: Math.floor(from.getTime() / dayMs), max: Math.ceil(to.getTime() / dayMs) });
+  const leave = fc
+    .record({ userId: anyPerson, period: anyPeriod(from, to) })
+    .map(({ userId, period }) => Object.assign({ userId }, period));
   return someTeams.chain((people) => {
     const teams = people.map((userIds, index) => ({ id: index + 1, userIds }));
     const teamIds = teams.map(({ id }) => id);
-    const override = fc
-      .record({
-        teamId: fc.constantFrom(...teamIds),
-        startsAt: instants,
-        hours: fc.integer({ min: 1, max: 999 }),
-      })
-      .map(({ teamId, startsAt, hours }) => ({
-        teamId,
-        startsAt,
-        endsAt: new Date(startsAt.getTime() + hours * 3_600_000),
-      }));
     return fc.record({
-      userIds: fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { maxLength: 3 }),
+      userIds: fc.uniqueArray(anyPerson, { maxLength: 3 }),
       teams: fc.constant(teams),
       slots: fc.array(anySlot(teamIds), { maxLength: 40 }),
-      overrides: fc.array(override, { maxLength: 5 }),
+      overrides: fc.array(anyOverride(teamIds, from, to), { maxLength: 5 }),
+      rotation: fc.record({ weeks: fc.integer({ min: 1, max: 4 }), firstDay: days }),
+      holidays: fc.array(days, { maxLength: 9 }),
+      leaves: fc.array(leave, { maxLength: 5 }),
     });
   });
 }

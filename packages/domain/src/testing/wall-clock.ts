@@ -1,4 +1,4 @@
-import type { RosterSlot } from '../roster/roster.ts';
+import type { Roster } from '../roster/roster.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -39,7 +39,7 @@ export function daysOfChange(zone: string, from: Date, to: Date): number[] {
  * end is last shown; a time that is never shown counts at the clock change that skips it.
  */
 export function teamsByWallClock(
-  slots: readonly RosterSlot[],
+  { slots, holidays = [], rotation = { weeks: 1, firstDay: 0 } }: Roster,
   minutes: readonly WatchedMinute[],
 ): Set<number>[] {
   const teams = minutes.map(() => new Set<number>());
@@ -47,8 +47,11 @@ export function teamsByWallClock(
   const firstDay = Math.floor(Math.min(...shown) / dayMs);
   const lastDay = Math.floor(Math.max(...shown) / dayMs);
   for (let day = firstDay; day <= lastDay; day++) {
-    const weekDay = new Date(day * dayMs).getUTCDay() || 7;
-    for (const slot of slots.filter((one) => one.day === weekDay)) {
+    const weekDay = holidays.includes(day) ? 7 : weekDayOf(day);
+    const weeks = (mondayOf(day) - mondayOf(rotation.firstDay)) / 7;
+    const isDue = ({ week = 1 }) => week <= rotation.weeks && (weeks + 1 - week) % rotation.weeks === 0;
+    const today = slots.filter((one) => one.day === weekDay && (one.week === undefined || isDue(one)));
+    for (const slot of rotation.weeks === 1 ? slots.filter((one) => one.day === weekDay) : today) {
       const start = find(shown, day * dayMs + slot.startMinute * minuteMs, 'first');
       const end = find(shown, day * dayMs + slot.endMinute * minuteMs, 'last');
       for (const team of teams.slice(start, Math.max(start, end))) team.add(slot.teamId);
@@ -56,6 +59,9 @@ export function teamsByWallClock(
   }
   return teams;
 }
+
+const weekDayOf = (day: number) => new Date(day * dayMs).getUTCDay() || 7;
+const mondayOf = (day: number) => day + 1 - weekDayOf(day);
 
 function find(shown: readonly number[], wanted: number, which: 'first' | 'last'): number {
   const at = which === 'first' ? shown.indexOf(wanted) : shown.lastIndexOf(wanted);

@@ -3,8 +3,25 @@ import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
 type TeamRecord = { id: number; name: string; userIds: number[] };
 /** Minutes from midnight; 1440 is the end of the day. */
-export type SlotRecord = { teamId: number; day: number; startMinute: number; endMinute: number };
-export type OverrideRecord = { teamId: number; startsAt: Date; endsAt: Date; reason: string };
+export type SlotRecord = {
+  teamId: number;
+  day: number;
+  startMinute: number;
+  endMinute: number;
+  /** Null: every week. */
+  week: number | null;
+};
+/** Of a team or a person, never both; `replacesUserId` null: instead of everybody. */
+export type OverrideRecord = {
+  teamId: number | null;
+  userId: number | null;
+  replacesUserId: number | null;
+  startsAt: Date;
+  endsAt: Date;
+  reason: string;
+};
+/** `2026-12-25`. */
+export type HolidayRecord = { day: string; name: string };
 
 /** The lists of a call group. */
 export type CallGroupParts = {
@@ -13,6 +30,7 @@ export type CallGroupParts = {
   teams: TeamRecord[];
   slots: SlotRecord[];
   overrides: OverrideRecord[];
+  holidays: HolidayRecord[];
 };
 
 /** The parts of each of the call groups. */
@@ -24,11 +42,13 @@ export async function readParts(
   const teams = byGroup(await readTeams(transaction, ids));
   const slots = byGroup(await readSlots(transaction, ids));
   const overrides = byGroup(await readOverrides(transaction, ids));
+  const holidays = byGroup(await readHolidays(transaction, ids));
   return (id) => ({
     userIds: (members.get(id) ?? []).map(({ userId }) => userId),
     teams: teams.get(id) ?? [],
     slots: slots.get(id) ?? [],
     overrides: overrides.get(id) ?? [],
+    holidays: (holidays.get(id) ?? []).map(({ day, name }) => ({ day, name })),
   });
 }
 
@@ -36,7 +56,7 @@ export async function readParts(
 export async function saveParts(
   transaction: TenantTransaction,
   callGroupId: number,
-  { userIds, teams, slots, overrides }: CallGroupParts,
+  { userIds, teams, slots, overrides, holidays }: CallGroupParts,
 ): Promise<void> {
   const owner = { tenantId: transaction.tenantId, callGroupId };
   await deleteParts(transaction, callGroupId);
@@ -56,11 +76,15 @@ export async function saveParts(
     const rows = overrides.map((override, position) => ({ ...owner, position, ...override }));
     await transaction.insertInto('rosterOverrides').values(rows).execute();
   }
+  if (holidays.length > 0) {
+    const rows = holidays.map((holiday) => ({ ...owner, ...holiday }));
+    await transaction.insertInto('rosterHolidays').values(rows).execute();
+  }
 }
 
-/** The foreign keys delete the roster with its teams. */
+/** The foreign keys delete the slots with their teams. */
 async function deleteParts(transaction: TenantTransaction, callGroupId: number): Promise<void> {
-  for (const table of ['callGroupMembers', 'callGroupTeams'] as const) {
+  for (const table of ['callGroupMembers', 'callGroupTeams', 'rosterOverrides', 'rosterHolidays'] as const) {
     await transaction
       .deleteFrom(table)
       .where('tenantId', '=', transaction.tenantId)
@@ -92,7 +116,7 @@ function readTeams(transaction: TenantTransaction, ids: readonly number[]) {
 function readSlots(transaction: TenantTransaction, ids: readonly number[]) {
   return transaction
     .selectFrom('rosterSlots')
-    .select(['callGroupId', 'teamId', 'day', 'startMinute', 'endMinute'])
+    .select(['callGroupId', 'teamId', 'day', 'startMinute', 'endMinute', 'week'])
     .where('tenantId', '=', transaction.tenantId)
     .where(ofGroups(ids))
     .orderBy('position')
@@ -102,10 +126,20 @@ function readSlots(transaction: TenantTransaction, ids: readonly number[]) {
 function readOverrides(transaction: TenantTransaction, ids: readonly number[]) {
   return transaction
     .selectFrom('rosterOverrides')
-    .select(['callGroupId', 'teamId', 'startsAt', 'endsAt', 'reason'])
+    .select(['callGroupId', 'teamId', 'userId', 'replacesUserId', 'startsAt', 'endsAt', 'reason'])
     .where('tenantId', '=', transaction.tenantId)
     .where(ofGroups(ids))
     .orderBy('position')
+    .execute();
+}
+
+function readHolidays(transaction: TenantTransaction, ids: readonly number[]) {
+  return transaction
+    .selectFrom('rosterHolidays')
+    .select(['callGroupId', sql<string>`day::text`.as('day'), 'name'])
+    .where('tenantId', '=', transaction.tenantId)
+    .where(ofGroups(ids))
+    .orderBy('day')
     .execute();
 }
 

@@ -1,4 +1,10 @@
-import { CallGroup, CallGroupBody, CallGroupPage, ListCallGroups } from '@tocsin/contract';
+import {
+  CallGroup,
+  CallGroupBody,
+  CallGroupPage,
+  ListCallGroups,
+  type RosterOverride,
+} from '@tocsin/contract';
 import { ProblemError } from '../common/problem.ts';
 import { collectionRoutes } from '../http/collection.routes.ts';
 import type { RequestContext } from '../http/collection.ts';
@@ -6,7 +12,12 @@ import { stationCollection } from '../http/collection-access.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { zoneOfStation } from '../plant/station.store.ts';
 import { refuseCycle } from '../postgres/chain.ts';
-import { listReferences, optionalReference, requireReferences } from '../postgres/collections/references.ts';
+import {
+  listReferences,
+  optionalReference,
+  type Reference,
+  requireReferences,
+} from '../postgres/collections/references.ts';
 import type { Runtime } from '../postgres/runtime.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { lockWrites } from '../postgres/write-lock.ts';
@@ -68,7 +79,7 @@ async function check(
   body: CallGroupBody,
   before: CallGroupRow | undefined,
 ): Promise<void> {
-  const { stationId, userIds = [], teams = [], reliefGroupId, groupingId } = body;
+  const { stationId, userIds = [], teams = [], roster, reliefGroupId, groupingId } = body;
   await lockWrites(transaction, 'call-groups');
   await requireReferences(transaction, 'stations', {
     references: optionalReference('/stationId', stationId),
@@ -78,9 +89,10 @@ async function check(
     references: [
       ...listReferences('/userIds', userIds),
       ...teams.flatMap((team, index) => listReferences(`/teams/${index}/userIds`, team.userIds)),
+      ...(roster?.overrides ?? []).flatMap(peopleOfOverride),
     ],
     stationIds,
-    kept: before ? [before, ...before.teams].flatMap((part) => part.userIds) : [],
+    kept: before ? namedUsers(before) : [],
   });
   await requireReferences(transaction, 'callGroups', {
     references: optionalReference('/reliefGroupId', reliefGroupId),
@@ -93,6 +105,23 @@ async function check(
   });
   const reference = { id: before?.id ?? 0, next: reliefGroupId };
   await refuseCycle(transaction, { table: 'callGroups', column: 'reliefGroupId' }, reference);
+}
+
+function peopleOfOverride({ userId, replacesUserId }: RosterOverride, index: number): Reference[] {
+  const pointer = `/roster/overrides/${index}`;
+  return [
+    ...optionalReference(`${pointer}/userId`, userId),
+    ...optionalReference(`${pointer}/replacesUserId`, replacesUserId),
+  ];
+}
+
+/** A group can be sent back unchanged, also by somebody who does not see all its people. */
+function namedUsers({ userIds, teams, overrides }: CallGroupRow): (number | null)[] {
+  return [
+    ...userIds,
+    ...teams.flatMap((team) => team.userIds),
+    ...overrides.flatMap((override) => [override.userId, override.replacesUserId]),
+  ];
 }
 
 async function recordOf(transaction: TenantTransaction, body: CallGroupBody): Promise<CallGroupRecord> {

@@ -18,6 +18,9 @@ export type CallGroupRecord = CallGroupParts & {
   attempts: number;
   cycles: number;
   slotMinutes: CallGroup['roster']['slotMinutes'];
+  rotationWeeks: number;
+  /** `2026-11-16`: a day of week 1. */
+  rotationStart: string;
   reliefGroupId: number | null;
   groupingId: number | null;
 };
@@ -44,6 +47,8 @@ const callGroupRows = createCollectionStore({
     'attempts',
     'cycles',
     sql<CallGroup['roster']['slotMinutes']>`slot_minutes`.as('slotMinutes'),
+    'rotationWeeks',
+    sql<string>`rotation_start::text`.as('rotationStart'),
     'reliefGroupId',
     'groupingId',
     'version',
@@ -104,6 +109,13 @@ export async function updateCallGroup(
 export const deleteCallGroup = callGroupRows.remove;
 
 function callGroupColumns(group: CallGroupRecord) {
-  const { userIds: _users, teams: _teams, slots: _slots, overrides: _overrides, ...columns } = group;
+  const {
+    userIds: _users,
+    teams: _teams,
+    slots: _slots,
+    overrides: _overrides,
+    holidays: _holidays,
+    ...columns
+  } = group;
   return { ...columns, searchText: searchText([group.name, group.localizedName]) };
 }

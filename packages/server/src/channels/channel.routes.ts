@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Channel,
   ChannelBody,
+  ChannelHealthList,
   ChannelKinds,
   ChannelPage,
   ChannelTest,
@@ -20,8 +21,15 @@ import type { HttpApp } from '../http/http-app.ts';
 import { requireWholeTenant } from '../http/principal.ts';
 import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
-import { type ChannelRow, channelStore } from './channel.store.ts';
-import { channelToWire, kindToWire, openSecrets, storedSettings, toNewChannel } from './channel.wire.ts';
+import { type ChannelRow, channelStore, listChannelHealth } from './channel.store.ts';
+import {
+  channelToWire,
+  healthToWire,
+  kindToWire,
+  openSecrets,
+  storedSettings,
+  toNewChannel,
+} from './channel.wire.ts';
 import { channelRecord, givenChannelSecrets } from './channel-record.ts';
 import { channelRegistry } from './kinds/channel-registry.ts';
 import type { EgressOf } from './network/egress.ts';
@@ -47,6 +55,7 @@ const permission = { read: 'channels:read', write: 'channels:write' } as const;
 
 export function channelRoutes(app: HttpApp, runtime: Runtime, dependencies: ChannelDependencies): void {
   kindsRoute(app);
+  healthRoute(app, runtime);
   testRoute(app, runtime, dependencies);
   collectionRoutes(app, runtime, {
     path: 'channels',
@@ -112,6 +121,25 @@ function kindsRoute(app: HttpApp): void {
       },
     },
     async () => [...channelRegistry].map(([name, kind]) => kindToWire(name, kind)),
+  );
+}
+
+function healthRoute(app: HttpApp, runtime: Runtime): void {
+  app.get(
+    '/api/v1/channels/health',
+    {
+      config: { permission: permission.read },
+      schema: {
+        tags,
+        summary: 'Whether each channel works',
+        response: { 200: ChannelHealthList },
+      },
+    },
+    (request) =>
+      answerRead(runtime, request, async (transaction) => {
+        requireWholeTenant(principalOf(request));
+        return (await listChannelHealth(transaction)).map(healthToWire);
+      }),
   );
 }
 

@@ -87,3 +87,27 @@ export async function updateChannelSecrets(
     .where('id', '=', id)
     .execute();
 }
+
+/** The health of every channel of the tenant; the members are null for a channel that was never checked. */
+export async function listChannelHealth(transaction: TenantTransaction) {
+  return transaction
+    .selectFrom('channels')
+    .leftJoin('channelHealth', (join) =>
+      join
+        .onRef('channelHealth.tenantId', '=', 'channels.tenantId')
+        .onRef('channelHealth.channelId', '=', 'channels.id'),
+    )
+    .select([
+      'channels.id as channelId',
+      'channels.enabled',
+      'channelHealth.failures',
+      'channelHealth.down',
+      'channelHealth.reason',
+      'channelHealth.workedAt',
+    ])
+    .where('channels.tenantId', '=', transaction.tenantId)
+    .orderBy('channels.id')
+    .execute();
+}
+
+export type ChannelHealthRow = Awaited<ReturnType<typeof listChannelHealth>>[number];

@@ -1,8 +1,8 @@
-import type { Channel, ChannelKind as WireKind } from '@tocsin/contract';
+import type { Channel, ChannelHealth, ChannelKind as WireKind } from '@tocsin/contract';
 import { formatUtc } from '@tocsin/domain';
 import { ProblemError } from '../common/problem.ts';
 import type { SecretBox } from '../common/secret-box.ts';
-import type { ChannelRow, NewChannel } from './channel.store.ts';
+import type { ChannelHealthRow, ChannelRow, NewChannel } from './channel.store.ts';
 import type { ChannelRecord, Secrets } from './channel-record.ts';
 import type { ChannelKind } from './port/channel.ts';
 
@@ -56,4 +56,22 @@ export function toNewChannel(
 /** The context that the secrets of a channel are sealed with. */
 export function placeOfChannel(tenantId: number, id: number): string {
   return `tenant ${tenantId} channel ${id}`;
+}
+
+export function healthToWire(row: ChannelHealthRow): ChannelHealth {
+  const { channelId, workedAt } = row;
+  const state = stateOf(row);
+  return {
+    channelId,
+    state,
+    reason: state === 'failing' || state === 'down' ? (row.reason ?? '') : '',
+    ...(workedAt && { workedTime: formatUtc(workedAt) }),
+  };
+}
+
+function stateOf({ enabled, down, failures, workedAt }: ChannelHealthRow): ChannelHealth['state'] {
+  if (!enabled) return 'unknown';
+  if (down) return 'down';
+  if ((failures ?? 0) > 0) return 'failing';
+  return workedAt ? 'works' : 'unknown';
 }

@@ -2,8 +2,7 @@ import type { DutyNow } from '@tocsin/contract';
 import { addSeconds, formatInZone, onDuty, rosterChanges } from '@tocsin/domain';
 import type { CallDirectory, CalledGroup } from '../escalations/call-directory.ts';
 
-/** A weekly roster changes within a week, whatever the clocks do. */
-const lookAheadSeconds = 8 * 86_400;
+const daySeconds = 86_400;
 
 /** The people on duty in each call group that a caller limited to these stations may see. */
 export function dutyNow(
@@ -38,7 +37,9 @@ function dutyOf(group: CalledGroup, people: CallDirectory['people'], now: Date):
 /** When other people, or nobody, will be on duty. */
 function endOfDuty({ roster, timeZone }: CalledGroup, now: Date): Date | undefined {
   if (roster.slots.length + roster.overrides.length === 0) return undefined;
-  const horizon = addSeconds(now, lookAheadSeconds);
+  // A roster changes within its rotation, whatever the clocks do.
+  const days = 7 * (roster.rotation?.weeks ?? 1) + 1;
+  const horizon = addSeconds(now, days * daySeconds);
   const [current, next] = rosterChanges(roster, timeZone, now, horizon);
   return next && current?.endsAt;
 }

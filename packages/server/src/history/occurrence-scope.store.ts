@@ -74,7 +74,8 @@ export function raisedIn(
   return sql`o.tenant_id = ${tenantId} and o.raised_at >= ${from} and o.raised_at < ${to} and ${matches(scope)}`;
 }
 
-function matches({ texts, userId }: OccurrenceScope): RawBuilder<unknown> {
+/** The texts and the user in scope, without the period, for a `where` over `occurrences o`. */
+export function matches({ texts, userId }: OccurrenceScope): RawBuilder<unknown> {
   const ofTexts = texts ? isMatchingText('o.text_id', texts) : sql`true`;
   return userId === undefined ? ofTexts : sql`${ofTexts} and o.ack_user_id = ${userId}`;
 }

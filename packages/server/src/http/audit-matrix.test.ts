@@ -35,6 +35,8 @@ const wanted: Record<string, string> = {
   'message-template.delete': 'DELETE message-templates/:medium/:language',
   'guidance.change': 'PUT stations/:id/guidance, PUT taggroups/:id/guidance, PUT tags/:id/guidance',
   'guidance.delete': 'DELETE stations/:id/guidance, DELETE taggroups/:id/guidance, DELETE tags/:id/guidance',
+  'tag.change': 'POST tags/changes',
+  'tag.import': 'POST tags/import',
   ...collection('site-plan', 'plans'),
   'site-plan.create': 'POST stations/:id/plans',
   ...collection('shift-note', 'shifts/notes'),
@@ -56,6 +58,10 @@ const wanted: Record<string, string> = {
   'reachability.test': 'POST users/:id/reachability-test',
   ...collection('channel', 'channels'),
   ...collection('call-group', 'callgroups'),
+  'call-group.change': 'PUT callgroups/:id, POST callgroups/:id/overrides',
+  ...collection('leave', 'leaves'),
+  'calendar.create': 'POST calendars',
+  'calendar.revoke': 'DELETE calendars/:id',
   ...collection('call-group-grouping', 'callgroupgroupings'),
 };
 
@@ -63,6 +69,8 @@ const wanted: Record<string, string> = {
 const ownIds: Record<string, string> = {
   'dispatch/settings': '',
   'audit/export': '',
+  'tags/changes': '',
+  'tags/import': '',
   'console/sounds': '',
   'console/silences': 'desk 1',
 };

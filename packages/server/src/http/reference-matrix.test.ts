@@ -28,8 +28,12 @@ type Entry = { route: RouteEntry; to: Naming; name: string };
 const nameOf = ({ method, path }: RouteEntry) => `${method} ${path.replace('/api/v1/', '')}`;
 const routes = (await readRouteTable()).filter(({ permission }) => permission !== 'protocol');
 
-/** Routes without a token: the signature of a provider is checked instead. */
-const signed = 'POST channels/:id/callback';
+/** Routes without a token: the signature of a provider is checked instead, or the secret in the address of a calendar. */
+const signed = [
+  'GET users/:id/calendar.ics',
+  'GET callgroups/:id/calendar.ics',
+  'POST channels/:id/callback',
+];
 const matrix: Entry[] = routes
   .filter(({ permission }) => permission !== 'public')
   .flatMap((route) =>
@@ -99,11 +103,11 @@ test('a new number or file that is not marked is found, and one without a body a
   expect(() => naming({ method: 'POST', url: '/api/v1/shifts' }, to, 1)).toThrow('add it to shapes');
 });
 
-test('what a request names is judged for somebody with a token, but for the call-backs of providers', () => {
+test('what a request names is judged for somebody with a token, but for call-backs and calendars', () => {
   const open = routes.filter(
     (route) => route.permission === 'public' && referenceMembers(route).members.length > 0,
   );
-  expect(open.map(nameOf)).toEqual([signed]);
+  expect(open.map(nameOf)).toEqual(signed);
 });
 
 test.for(matrix)('$name', async (entry, { linked: plants }) => {
@@ -164,6 +168,7 @@ async function rowsFor(
 
 /** Whether a visible reference has an effect at once. */
 function hasOwnEffect({ route, to: { part, kind } }: Entry): boolean {
-  if (part !== 'body') return false;
+  // Only users have calendars, and the administrator of the tests is none.
+  if (part !== 'body' || nameOf(route) === 'POST calendars') return false;
   return kind !== 'media-file' || nameOf(route) === 'POST alarms';
 }

@@ -13,6 +13,9 @@ export async function findUseOfUser(transaction: TenantTransaction, id: number):
     select 'call group ' || call_group_id from call_group_teams
     where tenant_id = ${tenantId} and ${id} = any(user_ids)
     union all
+    select 'the roster of call group ' || call_group_id from roster_overrides
+    where tenant_id = ${tenantId} and user_id = ${id} and ends_at > ${transaction.now}
+    union all
     select 'scenario ' || id from scenarios where tenant_id = ${tenantId} and ${calls}
     union all
     select 'the alarm actions of tag ' || id from tags where tenant_id = ${tenantId} and ${calls}

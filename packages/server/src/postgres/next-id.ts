@@ -17,6 +17,8 @@ export type Kind =
   | 'notice'
   | 'saved-view'
   | 'shift-note'
+  | 'leave'
+  | 'calendar'
   | 'site-plan'
   | 'call-attempt';
 

@@ -81,6 +81,16 @@ export type Tables = {
     isSealed: boolean;
     createdAt: Date;
   };
+  calendarFeeds: {
+    tenantId: number;
+    id: number;
+    userId: number;
+    callGroupId: number | null;
+    secretHash: Buffer;
+    createdAt: Date;
+    revokedAt: Date | null;
+    lastUsedAt: Date | null;
+  };
   callAttempts: {
     tenantId: number;
     id: number;
@@ -177,6 +187,8 @@ export type Tables = {
     groupingId: number | null;
     version: Generated<number>;
     lastChange: Date;
+    rotationWeeks: Generated<number>;
+    rotationStart: Generated<string>;
   };
   calls: {
     tenantId: number;
@@ -222,6 +234,13 @@ export type Tables = {
     secrets: Buffer | null;
     version: Generated<number>;
     lastChange: Date;
+  };
+  chatterDays: {
+    tenantId: number;
+    day: string;
+    stationId: number;
+    tagId: number;
+    alarms: number;
   };
   commandRecords: {
     tenantId: number;
@@ -330,6 +349,18 @@ export type Tables = {
     closedReason: string | null;
     noticeId: number | null;
   };
+  groupDays: {
+    tenantId: number;
+    day: string;
+    stationId: number;
+    tagGroupId: number;
+    priority: number;
+    alarms: number;
+    reactions: number;
+    reactionSeconds: number;
+    repairs: number;
+    repairSeconds: number;
+  };
   guidance: {
     tenantId: number;
     object: string;
@@ -388,6 +419,15 @@ export type Tables = {
     alarm: Json;
     definitionChange: Json | null;
     actorId: string | null;
+  };
+  leaves: {
+    tenantId: number;
+    id: number;
+    userId: number;
+    startsAt: Date;
+    endsAt: Date;
+    version: Generated<number>;
+    lastChange: Date;
   };
   loginFailures: {
     subject: string;
@@ -473,14 +513,22 @@ export type Tables = {
     inCookie: Generated<boolean>;
     generation: Generated<number>;
   };
+  rosterHolidays: {
+    tenantId: number;
+    callGroupId: number;
+    day: string;
+    name: string;
+  };
   rosterOverrides: {
     tenantId: number;
     callGroupId: number;
     position: number;
-    teamId: number;
+    teamId: number | null;
     startsAt: Date;
     endsAt: Date;
     reason: string;
+    userId: number | null;
+    replacesUserId: number | null;
   };
   rosterSlots: {
     tenantId: number;
@@ -490,6 +538,7 @@ export type Tables = {
     day: number;
     startMinute: number;
     endMinute: number;
+    week: number | null;
   };
   savedViews: {
     tenantId: number;
@@ -581,6 +630,12 @@ export type Tables = {
     version: Generated<number>;
     lastChange: Date;
   };
+  stationDays: {
+    tenantId: number;
+    day: string;
+    stationId: number;
+    alarms: number[];
+  };
   stations: {
     tenantId: number;
     id: number;
@@ -617,6 +672,13 @@ export type Tables = {
     scenarioId: number | null;
     version: Generated<number>;
     lastChange: Date;
+  };
+  tagRaises: {
+    tenantId: number;
+    tagId: number;
+    raisedAt: Date;
+    previousAt: Date | null;
+    thirdAt: Date | null;
   };
   tagYears: {
     tenantId: number;

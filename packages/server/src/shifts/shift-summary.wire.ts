@@ -111,9 +111,8 @@ export const toRosterChange =
 function overridesOf(group: CallGroup | null): string[] {
   if (!group) return [];
   const teams = new Map(group.teams.map(({ id, name }) => [id, name]));
-  return (group.roster.overrides ?? []).map(({ teamId, from, to, reason = '' }: Override) =>
-    [`${teams.get(teamId) ?? teamId} ${from} to ${to}`, reason].filter((part) => part !== '').join(', '),
-  );
+  return (group.roster.overrides ?? []).map(({ teamId = 0, userId = 0, from, to, reason = '' }) => {
+    const who = userId === 0 ? (teams.get(teamId) ?? teamId) : `user ${userId}`;
+    return [`${who} ${from} to ${to}`, reason].filter((part) => part !== '').join(', ');
+  });
 }
-
-type Override = { teamId: number; from: string; to: string; reason?: string };

@@ -51,6 +51,7 @@ export const frame: FrameWords = {
     start: 'Tocsin, Startseite',
     alarms: 'Alarme',
     areas: 'Bereiche',
+    roster: 'Dienstplan',
     shift: 'Schicht',
     help: 'Hilfe',
   },

@@ -48,6 +48,7 @@ export const frame = {
     start: 'Tocsin, start page',
     alarms: 'Alarms',
     areas: 'Areas',
+    roster: 'Roster',
     shift: 'Shift',
     help: 'Help',
   },

@@ -50,6 +50,7 @@ export const frame: FrameWords = {
     start: 'Tocsin, página de inicio',
     alarms: 'Alarmas',
     areas: 'Áreas',
+    roster: 'Turnos',
     shift: 'Turno',
     help: 'Ayuda',
   },

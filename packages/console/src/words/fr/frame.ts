@@ -52,6 +52,7 @@ export const frame: FrameWords = {
     start: 'Tocsin, page d’accueil',
     alarms: 'Alarmes',
     areas: 'Zones',
+    roster: 'Planning',
     shift: 'Quart',
     help: 'Aide',
   },

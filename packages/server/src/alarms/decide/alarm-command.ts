@@ -78,4 +78,8 @@ export type PostCommand = CommandContext & {
   body: RaiseAlarm;
   /** Set when the path that was generated for a tag without one is in use. */
   isPathInUse?: boolean;
+  /** The digest of the definition that the sender has seen: a post for another one is refused. */
+  seenDigest?: string | undefined;
+  /** Changes the definition alone: the alarm is neither raised nor reset. */
+  definesOnly?: boolean;
 };

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
+import { ProblemError } from '../../common/problem.ts';
 import { shownActions } from '../../plant/command-grant.ts';
-import type { OccasionDefinition, TagDefinition } from './alarm-record.ts';
+import type { AlarmRecord, OccasionDefinition, TagDefinition } from './alarm-record.ts';
 import {
   occasionPrefixes,
   occasionTexts,
@@ -41,4 +43,21 @@ function occasionChanges(
 function changeOf(member: string, before: unknown, after: unknown): MemberChange[] {
   const isSame = before === after || JSON.stringify(before) === JSON.stringify(after);
   return isSame ? [] : [{ member, before, after }];
+}
+
+/** Identifies a definition: another one has another digest. */
+export function definitionDigest(definition: TagDefinition): string {
+  const plain = plainMembers.map((member) => definition[member]);
+  const occasions = occasionPrefixes.map((prefix) => [
+    occasionTexts.map((text) => definition[prefix][text]),
+    definition[prefix].actions,
+  ]);
+  return hash('sha256', JSON.stringify([plain, occasions]), 'base64url').slice(0, 22);
+}
+
+/** Refuses to overwrite a definition that the sender has not seen. */
+export function requireSeen(known: AlarmRecord | undefined, seenDigest: string | undefined): void {
+  if (known === undefined || seenDigest === undefined) return;
+  if (definitionDigest(known.definition) === seenDigest) return;
+  throw new ProblemError('stale-version', `Tag ${known.definition.path} was changed by someone else`);
 }

@@ -7,7 +7,7 @@ import { type Actor, type PostCommand, serverItself, tagOwnerOf } from './alarm-
 import { isSameDefinition, redefine } from './alarm-definition.ts';
 import { storedLocation } from './alarm-location.ts';
 import type { AlarmRecord, AlarmStatus } from './alarm-record.ts';
-import { definitionChange } from './definition-change.ts';
+import { definitionChange, requireSeen } from './definition-change.ts';
 import { newRecord } from './new-record.ts';
 import { withPermittedActions } from './permitted-actions.ts';
 import { faultsOf, requireNamed, unknownFiles } from './post-references.ts';
@@ -24,7 +24,10 @@ export function postAlarm(batch: AlarmBatch, references: References, command: Po
   const { body: sent, actor } = command;
   const known = findTag(batch, references, sent);
   requireBinding(actor, placeOf(references, sent), known);
-  const { body, rights, signal, withheld } = permitPost(known, sent, actor);
+  requireSeen(known, command.seenDigest);
+  const permitted = permitPost(known, sent, actor);
+  const { body, rights, withheld } = permitted;
+  const signal = signalFor(command, permitted.signal);
   const visible = visibleReferences(references, actor, known);
   requireNamed(references, visible, { body, actor, known });
 
@@ -50,6 +53,10 @@ export function postAlarm(batch: AlarmBatch, references: References, command: Po
     return changed;
   }
   return noteWithheld(batch, defined, { note: withheld, actor });
+}
+
+function signalFor({ definesOnly = false }: PostCommand, sent: Signal): Signal {
+  return definesOnly ? 'define' : sent;
 }
 
 /** Names the former owner of a definition that was taken over. */

@@ -1,4 +1,4 @@
-import { addSeconds, formatInZone, gapDays, type Interval, type Roster, rosterGaps } from '@tocsin/domain';
+import { addSeconds, formatInZone, gapDays, type Interval, rosterGaps } from '@tocsin/domain';
 import type { CallDirectory, CalledGroup } from '../../escalations/call-directory.ts';
 import type { MonitorAlarm } from './raise-monitor-alarms.ts';
 
@@ -6,15 +6,8 @@ export const gapFolder = 'rosters';
 
 /** The intervals of the next days in which nobody who can be called is on duty. */
 export function gapsOf({ people }: CallDirectory, { roster, timeZone }: CalledGroup, now: Date): Interval[] {
-  return rosterGaps(reachable(roster, people), timeZone, now);
-}
-
-/** Leaves out people who cannot be called. */
-function reachable(roster: Roster, people: CallDirectory['people']): Roster {
-  const callable = (userIds: readonly number[]) =>
-    userIds.filter((id) => (people.get(id)?.media.length ?? 0) > 0);
-  const teams = roster.teams.map(({ id, userIds }) => ({ id, userIds: callable(userIds) }));
-  return { ...roster, userIds: callable(roster.userIds), teams };
+  const canBeCalled = (userId: number) => (people.get(userId)?.media.length ?? 0) > 0;
+  return rosterGaps(roster, timeZone, now, { canBeCalled });
 }
 
 const mediumPriority = 3;

@@ -16,16 +16,35 @@ export type PreviewSubject = { occasion: PlannedOccasion; timeZone: string; reas
 export async function previewSubject(
   transaction: TenantTransaction,
   principal: Principal,
-  { alarmId, callGroupId, userId }: CallPreviewRequest,
+  { alarmId, callGroupId, userId, actions = [] }: CallPreviewRequest,
 ): Promise<PreviewSubject> {
-  const named = [alarmId, callGroupId, userId].filter(Boolean);
-  if (named.length !== 1) throw invalid('/', 'must name one alarmId, callGroupId or userId');
+  const named = [alarmId, callGroupId, userId, actions.length].filter(Boolean);
+  if (named.length !== 1) throw invalid('/', 'must name one alarmId, callGroupId, userId or actions');
   if (alarmId) {
     const alarm = await requireAlarm(transaction, alarmId, principal);
     return { occasion: callableOccasion(alarm, 'raised'), timeZone: alarm.timeZone };
   }
   if (callGroupId) return groupSubject(transaction, principal, callGroupId);
-  return userSubject(transaction, principal, userId ?? 0);
+  if (userId) return userSubject(transaction, principal, userId);
+  return actionsSubject(transaction, principal, actions);
+}
+
+/** All calls as one occasion, in the time zone of the first. Each of their targets must be visible to the caller. */
+async function actionsSubject(
+  transaction: TenantTransaction,
+  principal: Principal,
+  actions: NonNullable<CallPreviewRequest['actions']>,
+): Promise<PreviewSubject> {
+  const subjects: PreviewSubject[] = [];
+  for (const { type, id } of actions)
+    subjects.push(
+      await (type === 'CallGroup'
+        ? groupSubject(transaction, principal, id)
+        : userSubject(transaction, principal, id)),
+    );
+  const timeZone = subjects[0]?.timeZone ?? 'UTC';
+  const occasion = occasionFor(...subjects.flatMap((subject) => subject.occasion.actions));
+  return { occasion, timeZone };
 }
 
 async function groupSubject(
@@ -53,10 +72,10 @@ async function userSubject(
   return { occasion: occasionFor({ type: 'CallUser', id }), timeZone, reason };
 }
 
-function occasionFor(action: PlannedOccasion['actions'][number]): PlannedOccasion {
+function occasionFor(...actions: PlannedOccasion['actions']): PlannedOccasion {
   return {
     occasion: 'raised',
-    actions: [action],
+    actions,
     tagGroupId: null,
     callsByItself: true,
     priority: 1,

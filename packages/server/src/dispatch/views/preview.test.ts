@@ -266,6 +266,28 @@ test('a preview of a user who cannot be called shows the reason', async ({ clien
   expect((await preview({ callGroupId: empty })).reason).toMatch(/^nobody/);
 });
 
+test('the calls of a scenario are previewed before it is saved', async ({ client }) => {
+  const admin = client('admin');
+  const ada = await addPerson(admin, 'Ada');
+  const kay = await addPerson(admin, 'Kay');
+  const group = await addGroup(admin, 'Day', { userIds: [ada], attempts: 1, cycles: 1 });
+  const actions = [
+    { type: 'CallGroup', id: group },
+    { type: 'CallUser', id: kay },
+  ];
+  const { calls } = (await admin.post('/call/preview', { actions, seconds: 1 })).json<CallPreview>();
+  expect(calls.map(({ user, callGroup, why }) => ({ user, callGroup, why }))).toEqual(
+    expect.arrayContaining([
+      { user: 'Ada', callGroup: 'Day', why: 'always' },
+      { user: 'Kay', callGroup: '', why: 'named' },
+    ]),
+  );
+  const missing = await admin.post('/call/preview', { actions: [...actions, { type: 'CallUser', id: 99 }] });
+  expect(missing.statusCode).toBe(404);
+  const both = await admin.post('/call/preview', { actions, userId: kay });
+  expect(both.statusCode).toBe(400);
+});
+
 test('a preview of nothing, of two targets or of a missing one is refused', async ({ client }) => {
   const viewer = client('viewer');
   for (const body of [{}, { alarmId: 1, userId: 1 }]) {

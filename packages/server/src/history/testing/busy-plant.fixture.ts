@@ -143,6 +143,9 @@ const quietCallGroup = {
   teams: [],
   slots: [],
   overrides: [],
+  holidays: [],
+  rotationWeeks: 1,
+  rotationStart: '1970-01-05',
 };
 
 async function moveTagGroup(

@@ -82,7 +82,12 @@ export async function expectRecounted(
   return kept.length;
 }
 
-function keeps(filter: OccurrenceFilter, occurrence: RawOccurrence, parents: RawHistory['parents']): boolean {
+/** Whether an occurrence is what the filter asks for. */
+export function keeps(
+  filter: OccurrenceFilter,
+  occurrence: RawOccurrence,
+  parents: RawHistory['parents'],
+): boolean {
   const { from, to, search = '', callGroupId, tagGroupId, userId, visibleStationIds } = filter;
   const { raisedAt, path, tagName, message, comment } = occurrence;
   const words = [path, tagName, message, comment].map((word) => word ?? '');
@@ -148,6 +153,10 @@ const keptRows = {
   tag_years: 'true',
   user_days: 'true',
   user_hours: 'true',
+  station_days: 'true',
+  group_days: 'true',
+  chatter_days: 'true',
+  tag_raises: 'true',
 };
 
 const undo = new Error('undo');

@@ -33,6 +33,7 @@ const ownNames = new Set([
   // Part of the text that a provider signs.
   'body attemptId',
   // The value itself is the secret.
+  'querystring token',
   'params token',
   'body refresh_token',
 ]);

@@ -41,11 +41,16 @@ export function namedAt(place: Place, kind: Exclude<Target, 'row'>): Named {
 
 const targets = { CallGroup: 'call-group', CallUser: 'user', Scenario: 'scenario' } as const;
 
-/** All forms of references in the member. A scenario does not name another one. */
+/** Rows and previews whose actions do not name a scenario. */
+const withoutScenarios = new Set(['scenarios', 'call/preview']);
+
+/** All forms of references in the member. */
 export function namingsOf(member: ReferenceMember, rows: string): Naming[] {
   const { kind, part, place } = member;
   if (kind !== 'action-target') return [{ part, place, kind }];
-  const types = Object.entries(targets).filter(([type]) => type !== 'Scenario' || rows !== 'scenarios');
+  const types = Object.entries(targets).filter(
+    ([type]) => type !== 'Scenario' || !withoutScenarios.has(rows),
+  );
   return types.map(([actionType, target]) => ({ part, place, kind: target, actionType }));
 }
 
@@ -56,11 +61,17 @@ const action = (name: string) => ({
 
 const teams = [{ id: 1, name: 'Day', userIds: [] }];
 
+function overridden(override: object): object {
+  const period = { from: '2030-01-01T00:00:00', to: '2030-01-02T00:00:00' };
+  return { teams, roster: { slotMinutes: 60, slots: [], overrides: [{ ...override, ...period }] } };
+}
+
 /** Bodies around nested members. */
 const shapes: Record<string, (id: Named, naming: Naming) => object> = {
   ...action('alarmActions'),
   ...action('resetActions'),
   ...action('ackActions'),
+  ...action('actions'),
   'sounds.*.mediaFileId': (mediaFileId) => ({
     sounds: [1, 2, 3, 4].map((priority) => ({ priority, sound: 'file', mediaFileId, repeatSeconds: 2 })),
   }),
@@ -69,14 +80,13 @@ const shapes: Record<string, (id: Named, naming: Naming) => object> = {
     teams,
     roster: { slotMinutes: 60, slots: [{ teamId, day: 1, start: '08:00', end: '12:00' }] },
   }),
-  'roster.overrides.*.teamId': (teamId) => ({
-    teams,
-    roster: {
-      slotMinutes: 60,
-      slots: [],
-      overrides: [{ teamId, from: '2030-01-01T00:00:00', to: '2030-01-02T00:00:00' }],
-    },
-  }),
+  'roster.overrides.*.teamId': (teamId) => overridden({ teamId }),
+  'roster.overrides.*.userId': (userId) => overridden({ userId }),
+  'roster.overrides.*.replacesUserId': (replacesUserId) => overridden({ teamId: 1, replacesUserId }),
+  'tags.*.id': (id) => ({ tags: [{ id }] }),
+  'change.stationId': (stationId) => ({ change: { stationId } }),
+  'change.tagGroupId': (tagGroupId) => ({ change: { tagGroupId } }),
+  'change.scenarioId': (scenarioId) => ({ change: { scenarioId } }),
   'positions.*.tagId': (tagId) => ({ positions: [{ x: 0, y: 0, tagId }] }),
   'positions.*.tagGroupId': (tagGroupId) => ({ positions: [{ x: 0, y: 0, tagGroupId }] }),
 };

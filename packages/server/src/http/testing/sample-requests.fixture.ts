@@ -7,6 +7,8 @@ let made = 0;
 /** A name that no other row has. */
 const fresh = ({ word }: Place, noun: string) => `${word} ${noun} ${++made}`;
 
+const weekend = { from: '2026-03-07T00:00:00', to: '2026-03-09T00:00:00' };
+
 /** The body that creates such an object at the place. */
 const bodies: Record<string, (place: Place) => object> = {
   stations: (place) => ({ name: fresh(place, 'station') }),
@@ -41,7 +43,14 @@ const bodies: Record<string, (place: Place) => object> = {
   }),
   'channels/:id/test': () => ({}),
   'message-templates/:medium/:language': (place) => ({ body: `${fresh(place, 'text')}: {message}` }),
-  callgroups: (place) => ({ name: fresh(place, 'guards'), stationId: place.stationId }),
+  callgroups: (place) => ({
+    name: fresh(place, 'guards'),
+    stationId: place.stationId,
+    teams: [{ id: 1, name: 'Day', userIds: [] }],
+  }),
+  'callgroups/:id/overrides': () => ({ teamId: 1, ...weekend }),
+  calendars: (place) => ({ callGroupId: place.callGroupId }),
+  leaves: (place) => ({ userId: place.userId, ...weekend }),
   callgroupgroupings: (place) => ({ name: fresh(place, 'grouping'), callGroupIds: [place.callGroupId] }),
   alarms: (place) => ({
     path: fresh(place, 'valve'),
@@ -68,6 +77,8 @@ const bodies: Record<string, (place: Place) => object> = {
   'stations/:id/guidance': guidanceOf,
   'taggroups/:id/guidance': guidanceOf,
   'tags/:id/guidance': guidanceOf,
+  'tags/changes': (place) => ({ tags: [{ id: place.alarmId }], change: { priority: ++made } }),
+  'tags/import': (place) => ({ csv: `path,station\n${fresh(place, 'valve')},#${place.stationId}` }),
   'stations/:id/plans': planOf,
   plans: planOf,
   'shifts/notes': (place) => ({
@@ -172,10 +183,11 @@ async function makeRow(rows: string, place: Place, send: TwoPlants['send']): Pro
   const url = rows === 'plans' ? `${prefix}stations/${place.stationId}/plans` : `${prefix}${rows}`;
   const body = rowBodies[rows];
   if (!body) throw new Error(`nobody knows how to make one of ${rows}: add it to bodies`);
-  // Views belong to a user, and the administrator of the tests is none.
-  const creator = rows.startsWith('me/')
-    ? { ...admin(place.tenantId), userId: place.userId }
-    : admin(place.tenantId);
+  // Views and calendars belong to a user, and the administrator of the tests is none.
+  const creator =
+    rows.startsWith('me/') || rows === 'calendars'
+      ? { ...admin(place.tenantId), userId: place.userId }
+      : admin(place.tenantId);
   const answer = await send(creator, {
     method: 'POST',
     url,

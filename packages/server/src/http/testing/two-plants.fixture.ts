@@ -148,6 +148,8 @@ async function leapIdentifiers({ database }: Runtime, tenantId: number, last: nu
     'channel',
     'site-plan',
     'shift-note',
+    'leave',
+    'calendar',
   ];
   const callKinds = ['call-group', 'call-group-grouping', 'call', 'call-attempt'];
   await inTenant(database, tenantId, async ({ client }) => {
@@ -196,6 +198,7 @@ async function makePlace(
   await create('mediafiles', { name: imageName, contentType: 'image/png', content: tinyImage });
   const shift = { from: '2026-03-01T06:00:00', to: '2026-03-01T14:00:00' };
   await create('shifts/notes', { ...shift, stationId, text: `${word} is quiet` });
+  await create('leaves', { userId, from: '2026-03-07T00:00:00', to: '2026-03-09T00:00:00' });
   await create('call/groups', { callGroupIds: [callGroupId], msgText: `${word} wants you` });
   const rows = { dataServerId, userId, callGroupId, alarmId, tagGroupId, scenarioId, groupingId, apiKeyId };
   return { word, tenantId, stationId, ...rows, mediaName, imageName };

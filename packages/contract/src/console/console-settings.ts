@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { PagingQuery, pageOf } from './paging.ts';
-import { Id, idOf, Name, optionalIdOf, Uint } from './primitives.ts';
+import { PagingQuery, pageOf } from '../paging.ts';
+import { Id, idOf, Name, optionalIdOf, Uint } from '../primitives.ts';
 
 const viewMembers = {
   name: Name,

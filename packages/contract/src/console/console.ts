@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { PagingQuery, pageOf } from './paging.ts';
-import { Id, OffsetDateTime, refersTo, Uint } from './primitives.ts';
+import { PagingQuery, pageOf } from '../paging.ts';
+import { Id, OffsetDateTime, refersTo, Uint } from '../primitives.ts';
 
 /** The pages of the operator console: paths that a browser may open. A page with `/*` has paths below it as well. */
 export const consolePages = [
@@ -12,10 +12,20 @@ export const consolePages = [
   '/flood',
   '/shift',
   '/account',
+  '/roster',
+  '/tags',
+  '/channels',
+  '/set-up',
   '/sign-in',
+  '/help/*',
+  '/settings',
+  '/settings/*',
   '/setup',
   '/m',
   '/m/*',
+  '/history',
+  '/kpis',
+  '/report',
 ] as const;
 
 /** The priorities that the console tells apart. */
@@ -125,4 +135,57 @@ export const ListAlarmContexts = Type.Object(
     ),
   },
   { title: 'ListAlarmContexts' },
+);
+
+/** Kinds of objects that use others. */
+export const userKinds = [
+  'station',
+  'data-server',
+  'tag-group',
+  'scenario',
+  'tag',
+  'call-group',
+  'grouping',
+  'user',
+  'api-key',
+  'site-plan',
+  'shift-note',
+  'dispatch-settings',
+] as const;
+
+export const useRelations = [
+  'belongs',
+  'limited',
+  'calls',
+  'relief',
+  'last-resort',
+  'follows',
+  'member',
+  'called',
+  'owned',
+] as const;
+
+/** An object that uses another one, and what that means for a deletion. */
+export const ObjectUse = Type.Object(
+  {
+    kind: Type.Enum([...userKinds]),
+    id: Type.Integer({ ...Uint, description: '0 for the dispatch settings.' }),
+    name: Type.String(),
+    relation: Type.Enum([...useRelations], {
+      description:
+        '`belongs`: is part of it. `limited`: an account or key that is limited to it. `calls`: an action calls it. `relief`: it takes over. `last-resort`: it is called when nobody else answers. `follows`: alarms follow it. `member`: has it as a member. `called`: is called through it. `owned`: a key that stops working with it.',
+    }),
+    blocks: Type.Boolean({
+      description:
+        'true: a deletion is refused until this use ends. false: the deletion changes this object.',
+    }),
+  },
+  { title: 'ObjectUse' },
+);
+export type ObjectUse = Static<typeof ObjectUse>;
+export const ObjectUsePage = pageOf(ObjectUse, 'ObjectUsePage');
+
+export const ListObjectUses = Type.Object(
+  { offset: PagingQuery.offset, limit: PagingQuery.limit },
+  { title: 'ListObjectUses' },
 );

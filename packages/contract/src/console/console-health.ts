@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Id, OffsetDateTime, Uint } from './primitives.ts';
+import { Id, OffsetDateTime, Uint } from '../primitives.ts';
 
 const LastAlarm = Type.Object(
   { id: Id, name: Type.String(), message: Type.String(), priority: Uint, time: OffsetDateTime },

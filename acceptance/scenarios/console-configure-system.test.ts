@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { themes } from '../harness/console/browser.ts';
+import {
+  openSettings,
+  overflowOf,
+  panelOf,
+  people,
+  type SettingsDesk,
+  speak,
+} from '../harness/console/settings.ts';
+import { create, granted, type Page, read } from '../harness/plant.ts';
+
+let settings: SettingsDesk;
+let groupId: number;
+
+const withPage: SettingsDesk['at'] = (...story) => settings.at(...story);
+
+beforeAll(async () => {
+  settings = await openSettings();
+  const { client } = settings.plant;
+  groupId = await create(client, 'callgroups', { name: 'Night on-call', cycles: 2 });
+  await settings.change(`callgroups/${groupId}`, { cycles: 3, attempts: 4 });
+});
+afterAll(() => settings?.close());
+
+type Entry = { id: number; action: string; object: { kind: string; id: string } };
+const trail = (query: string) => read<Page<Entry>>(settings.plant.client, `audit?limit=1000&${query}`);
+
+describe('the audit trail', () => {
+  test.for(themes)('can be read by everybody who may, %s', (theme) =>
+    withPage(
+      `audit?object=call-group:${groupId}`,
+      async (desk) => {
+        const { page } = desk;
+        await page.getByText('exactly 2').waitFor();
+        await page
+          .getByRole('button', { name: /^Open entry/ })
+          .first()
+          .click();
+        await panelOf(desk).getByRole('region', { name: 'Before and after' }).waitFor();
+        await desk.axe();
+        await desk.screenshot('settings-audit');
+      },
+      { theme, user: people.aude },
+    ),
+  );
+
+  test('a change shows the fields that it changed, before and after', () =>
+    withPage(`audit?object=call-group:${groupId}&action=call-group.change`, async (desk) => {
+      const { page } = desk;
+      await page.getByText('exactly 1').waitFor();
+      await page.getByRole('button', { name: /^Open entry/ }).click();
+      const table = panelOf(desk).locator('.ba');
+      expect(await table.getByRole('row').allTextContents()).toEqual([
+        'FieldBeforeAfter',
+        'attempts34',
+        'cycles23',
+      ]);
+      await panelOf(desk)
+        .getByRole('button', { name: /^Show all/ })
+        .click();
+      await table.getByText('ackTimeout').waitFor();
+    }));
+
+  test('its filters count exactly what the interface counts', () =>
+    withPage('audit', async ({ page }) => {
+      const counted = async () => (await page.locator('.audittools [role="status"]').textContent()) ?? '';
+      await page.getByLabel('What', { exact: true }).fill('user.create');
+      await page.keyboard.press('Enter');
+      const created = (await trail('action=user.create')).paging.total;
+      await expect.poll(counted).toBe(`exactly ${created}`);
+      await page.getByLabel('On', { exact: true }).fill('user:2');
+      await page.keyboard.press('Enter');
+      await expect.poll(counted).toBe('exactly 1');
+      await page.getByRole('button', { name: 'Clear the filters' }).click();
+      await page.getByLabel('Who').selectOption('nobody signed in');
+      await expect.poll(counted).toBe(`exactly ${(await trail('actor=anonymous')).paging.total}`);
+      await page.getByLabel('Period').selectOption('last hour');
+      await expect.poll(() => new URL(page.url()).search).toContain('hours=1');
+    }));
+
+  test('leads from one entry to everything that the same person did', () =>
+    withPage(`audit?object=call-group:${groupId}`, async (desk) => {
+      await desk.page
+        .getByRole('button', { name: /^Open entry/ })
+        .first()
+        .click();
+      await panelOf(desk)
+        .getByRole('button', { name: /^All by/ })
+        .click();
+      await expect.poll(() => new URL(desk.page.url()).searchParams.get('actor')).toMatch(/^"?user:/);
+    }));
+
+  test('is exported with its proof', () =>
+    withPage('audit', async ({ page }) => {
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export with proof' }).click();
+      expect((await download).suggestedFilename()).toBe('audit-trail.ndjson');
+    }));
+
+  test('an operator has no such page, and is told which permission it needs', () =>
+    withPage(
+      'audit',
+      async ({ page }) => {
+        await page.getByText('Your role does not have the permission audit:read').waitFor();
+        expect(await page.getByRole('link', { name: 'Audit trail' }).count()).toBe(0);
+      },
+      { user: people.marc },
+    ));
+});
+
+describe('commands', () => {
+  test.for(themes)('an empty list says why it is empty, %s', (theme) =>
+    withPage(
+      'commands',
+      async (desk) => {
+        await desk.page.getByText('No alarm has started a program yet.').waitFor();
+        await desk.axe();
+      },
+      { theme },
+    ),
+  );
+});
+
+describe('the help', () => {
+  test('explains a page without a connection to the outside', () =>
+    withPage('commands', async (desk) => {
+      const { page } = desk;
+      await page.getByRole('link', { name: 'More in the help' }).click();
+      await page.locator('.doc h1').waitFor();
+      expect(await page.locator('.doc h1').textContent()).toMatch(/command|program/i);
+      await desk.axe();
+      await desk.screenshot('help');
+      await page.getByRole('link', { name: 'Glossary' }).click();
+      await page
+        .locator('.doc h1')
+        .getByText(/Glossary/)
+        .waitFor();
+    }));
+
+  test.for([
+    ['stations', 'interface'],
+    ['people', 'reachability'],
+    ['callgroups', 'dispatch'],
+    ['keys', 'security'],
+    ['audit', 'security'],
+  ] as const)('of %s is the document %s', ([path, topic]) =>
+    withPage(path, async ({ page }) => {
+      await page.getByRole('link', { name: 'More in the help' }).click();
+      await page.locator('.doc h1').waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/help/${topic}`);
+    }),
+  );
+
+  test('is read on a phone without scrolling sideways', () =>
+    withPage(
+      'commands',
+      async (desk) => {
+        await desk.page.goto(`${settings.plant.baseUrl}/help/operations`);
+        await desk.page.locator('.doc h1').waitFor();
+        expect(await overflowOf(desk, 'main')).toBe(0);
+        expect(await overflowOf(desk, '.pane')).toBe(0);
+        await desk.axe();
+      },
+      { size: 'phone' },
+    ));
+});
+
+describe('the navigation', () => {
+  test('begins at the stations, and counts what there is', () =>
+    withPage('stations', async ({ page }) => {
+      await page.goto(`${settings.plant.baseUrl}/settings`);
+      await page.getByRole('heading', { name: 'Stations' }).waitFor();
+      const nav = page.getByRole('navigation', { name: 'Settings' });
+      await expect
+        .poll(() => nav.getByRole('link', { name: /^People/ }).textContent())
+        .toBe(`People${(await read<Page<object>>(settings.plant.client, 'users')).paging.total}`);
+    }));
+
+  test('a page that does not exist says so', () =>
+    withPage('nonsense', async ({ page }) => {
+      await page.getByText('There is no page “nonsense” in the settings.').waitFor();
+    }));
+
+  test('an object that does not exist says so', () =>
+    withPage(
+      'stations?id=4711',
+      async ({ page }) => {
+        await page.getByText('There is no station 4711').waitFor();
+      },
+      { refused: '404' },
+    ));
+});
+
+test('on a phone the audit trail is read without scrolling sideways, also in German', async () => {
+  onTestFinished(() => speak(settings.plant, people.aude, 'en'));
+  await withPage(
+    'audit',
+    async (desk) => {
+      await desk.page.locator('.cftable').waitFor();
+      expect(await overflowOf(desk, '.pane')).toBe(0);
+      await desk.axe();
+      await speak(settings.plant, people.aude, 'de');
+      await desk.page.reload();
+      await desk.page.getByRole('heading', { name: 'Prüfprotokoll' }).waitFor();
+      await desk.page.locator('.cftable').waitFor();
+      expect(await overflowOf(desk, '.pane')).toBe(0);
+      await desk.page
+        .getByRole('button', { name: /^Eintrag .* öffnen/ })
+        .first()
+        .click();
+      await panelOf(desk).waitFor();
+      expect(await overflowOf(desk, '.cfpanel')).toBe(0);
+      await desk.screenshot('settings-audit');
+    },
+    { size: 'phone', user: people.aude },
+  );
+  granted(await settings.plant.client.get('/api/v1/audit'));
+});

@@ -1,0 +1,49 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useMeta } from '../services/queries.ts';
+import { useWords } from '../words/use-words.ts';
+import { AuditPage } from './audit/audit-page.tsx';
+import { collections } from './collections.tsx';
+import { CommandsPage } from './commands/commands-page.tsx';
+import { CollectionPage } from './core/collection-page.tsx';
+import { KeysPage } from './keys/keys-page.tsx';
+import { needOf, SettingsNav } from './settings-nav.tsx';
+import type { SettingsSearch } from './settings-search.ts';
+
+const route = getRouteApi('/desk/settings/$page');
+
+/** The settings: their pages at the left, then a list, then the open object. */
+export function SettingsPage() {
+  const words = useWords().configure;
+  const { page } = route.useParams();
+  const search = route.useSearch();
+  const isOpen = search.id !== undefined;
+  const isWide = isOpen && collections.some((each) => each.page === page && each.isWide);
+  const kind = `setpage cf cf-${page}${isOpen ? ' open' : ' nopanel'}${isWide ? ' wide' : ''}`;
+  return (
+    <main className={kind}>
+      {/* On a narrow screen the list and its heading give way to the open object. */}
+      {isOpen && <h1 className="vh">{words.settings}</h1>}
+      <SettingsNav page={page} />
+      <Content page={page} search={search} />
+    </main>
+  );
+}
+
+function Content({ page, search }: { readonly page: string; readonly search: SettingsSearch }) {
+  const words = useWords().configure;
+  const permissions = useMeta()?.user.permissions;
+  const need = needOf(page);
+  if (!permissions) return null;
+  if (need === undefined || !permissions.includes(need))
+    return (
+      <section className="pane" aria-label={words.settings}>
+        <h1>{words.settings}</h1>
+        <p role="alert">{need === undefined ? words.noSuchPage(page) : words.mayNotRead(need)}</p>
+      </section>
+    );
+  if (page === 'keys') return <KeysPage search={search} />;
+  if (page === 'audit') return <AuditPage search={search} />;
+  if (page === 'commands') return <CommandsPage search={search} />;
+  const collection = collections.find((each) => each.page === page);
+  return collection && <CollectionPage collection={collection} search={search} />;
+}

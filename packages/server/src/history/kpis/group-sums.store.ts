@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
+import { dayText } from '../calendar.ts';
+import { inScope, raisedIn } from '../occurrence-scope.store.ts';
+import { atStations, type KpiScope } from './kpi-scope.store.ts';
+
+/** Alarms of a tag group (0: none) with a priority, and how long it took to acknowledge and to reset them. */
+export type GroupSum = {
+  tagGroupId: number;
+  /** Empty for none, and for a group that was deleted. */
+  groupName: string;
+  priority: number;
+  alarms: number;
+  reactions: number;
+  reactionSeconds: number;
+  repairs: number;
+  repairSeconds: number;
+};
+
+export async function readGroupSums(transaction: TenantTransaction, scope: KpiScope): Promise<GroupSum[]> {
+  const { tenantId } = transaction;
+  const { rows } = await sql<GroupSum>`
+    with parts as (${sql.join(partsOf(transaction, scope), sql` union all `)}),
+      sums as (select tag_group_id, priority, sum(n)::bigint as n, sum(rn)::bigint as rn, sum(rs)::bigint as rs,
+        sum(pn)::bigint as pn, sum(ps)::bigint as ps from parts group by tag_group_id, priority having sum(n) > 0)
+    select s.tag_group_id as "tagGroupId", coalesce(g.localized_name, '') as "groupName", s.priority, s.n as alarms,
+      s.rn as reactions, s.rs as "reactionSeconds", s.pn as repairs, s.ps as "repairSeconds"
+    from sums s left join tag_groups g on g.tenant_id = ${tenantId} and g.id = s.tag_group_id
+    order by s.tag_group_id, s.priority`.execute(transaction.withoutPlugins());
+  return rows;
+}
+
+function partsOf(transaction: TenantTransaction, { scope, source }: KpiScope): RawBuilder<unknown>[] {
+  if (source.kind === 'rows') return [rawSums(transaction, inScope(transaction, scope), 1)];
+  const { days, edges } = scope.calendar.nearest;
+  const raw = edges.map(({ interval, sign }) =>
+    rawSums(transaction, raisedIn(transaction, scope, interval), sign),
+  );
+  if (!days) return raw;
+  return [
+    ...raw,
+    sql`select k.tag_group_id, k.priority, sum(k.alarms) as n, sum(k.reactions) as rn, sum(k.reaction_seconds) as rs,
+        sum(k.repairs) as pn, sum(k.repair_seconds) as ps
+      from group_days k where k.tenant_id = ${transaction.tenantId} and ${atStations(source.stationIds)}
+        and k.day between ${dayText(days.first)}::date and ${dayText(days.last)}::date
+      group by k.tag_group_id, k.priority`,
+  ];
+}
+
+function rawSums(
+  { tenantId }: TenantTransaction,
+  where: RawBuilder<unknown>,
+  sign: 1 | -1,
+): RawBuilder<unknown> {
+  const signed = (sum: RawBuilder<unknown>) => sql`${sign}::integer * ${sum}`;
+  return sql`select coalesce(x.tag_group_id, 0) as tag_group_id, o.priority, ${signed(sql`count(*)`)} as n,
+      ${signed(sql`count(*) filter (where o.acknowledged_at >= o.raised_at)`)} as rn,
+      ${signed(sql`sum(whole_seconds_between(o.raised_at, o.acknowledged_at))`)} as rs,
+      ${signed(sql`count(*) filter (where o.reset_at >= o.raised_at)`)} as pn,
+      ${signed(sql`sum(whole_seconds_between(o.raised_at, o.reset_at))`)} as ps
+    from (select * from occurrences o where ${where}) o
+    left join texts x on x.tenant_id = ${tenantId} and x.id = o.text_id
+    group by 1, 2`;
+}

@@ -1,0 +1,95 @@
+import { type FloodRule, floodMinutes, floodsIn, offsetSecondsAt } from '@tocsin/domain';
+import type { KpiPeriod } from './kpi-period.ts';
+
+export const tenMinutesMs = floodMinutes * 60_000;
+const hourMs = 3_600_000;
+const dayMs = 86_400_000;
+
+/** Alarms in successive ten minutes (UTC) that overlap the period; `first` counts ten minutes from 1970. */
+export type TenMinutes = { readonly first: number; readonly counts: readonly number[] };
+
+export type TenMinutesFigures = {
+  alarms: number;
+  busiest: { at: Date; alarms: number } | undefined;
+  floods: number;
+  tenMinutesAbove: number;
+  floodSeconds: number;
+  days: { day: string; alarms: number; busiestTenMinutes: number; floodSeconds: number }[];
+  /** By weekday, Monday first, and hour. */
+  weekdays: number[][];
+};
+
+/** The figures that follow from the ten minutes. Each counts in the local day and hour in which it begins. */
+export function figuresOf(
+  { first, counts }: TenMinutes,
+  { from, until, zone }: KpiPeriod,
+  rule: FloodRule,
+): TenMinutesFigures {
+  const flooded = floodsIn(counts, rule);
+  const weekdays = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
+  const days = new Map<number, DayFigures>();
+  const offsetAt = offsetsOf(zone);
+  for (const [index, alarms] of counts.entries()) {
+    const start = (first + index) * tenMinutesMs;
+    const begin = Math.max(start, from.getTime());
+    const local = begin + offsetAt(begin);
+    const day = dayIn(days, Math.floor(local / dayMs));
+    day.alarms += alarms;
+    day.busiestTenMinutes = Math.max(day.busiestTenMinutes, alarms);
+    if (flooded[index]) day.floodSeconds += secondsWithin(start, { from, until });
+    const hours = alarms > 0 ? weekdays[weekdayOf(local)] : undefined;
+    const hour = Math.floor(local / hourMs) % 24;
+    if (hours) hours[hour] = (hours[hour] ?? 0) + alarms;
+  }
+  return {
+    alarms: counts.reduce((sum, alarms) => sum + alarms, 0),
+    busiest: busiestOf(first, counts),
+    floods: flooded.filter((isFlood, index) => isFlood && !flooded[index - 1]).length,
+    tenMinutesAbove: counts.filter((alarms) => alarms > rule.limit).length,
+    floodSeconds: [...days.values()].reduce((sum, day) => sum + day.floodSeconds, 0),
+    days: [...days.values()],
+    weekdays,
+  };
+}
+
+type DayFigures = TenMinutesFigures['days'][number];
+
+/** The figures of a day that counts from 1970. */
+function dayIn(days: Map<number, DayFigures>, number: number): DayFigures {
+  const known = days.get(number);
+  if (known) return known;
+  const day = new Date(number * dayMs).toISOString().slice(0, 10);
+  const figures = { day, alarms: 0, busiestTenMinutes: 0, floodSeconds: 0 };
+  days.set(number, figures);
+  return figures;
+}
+
+/** Monday is 0, and so was the fifth of January 1970. */
+function weekdayOf(local: number): number {
+  return (Math.floor(local / dayMs) + 3) % 7;
+}
+
+/** The offset of local time from UTC in milliseconds. It is looked up once for each hour in which it does not change. */
+function offsetsOf(zone: string): (at: number) => number {
+  const lookUp = (at: number) => offsetSecondsAt(zone, new Date(at)) * 1000;
+  let known = { hour: Number.NaN, offset: 0, isSteady: false };
+  return (at) => {
+    const hour = Math.floor(at / hourMs);
+    if (hour !== known.hour) {
+      const offset = known.hour === hour - 1 && known.isSteady ? known.offset : lookUp(hour * hourMs);
+      known = { hour, offset, isSteady: lookUp((hour + 1) * hourMs) === offset };
+    }
+    return known.isSteady ? known.offset : lookUp(at);
+  };
+}
+
+function busiestOf(first: number, counts: readonly number[]): TenMinutesFigures['busiest'] {
+  const index = counts.reduce((best, alarms, at) => (alarms > (counts[best] ?? 0) ? at : best), 0);
+  const alarms = counts[index] ?? 0;
+  return alarms === 0 ? undefined : { at: new Date((first + index) * tenMinutesMs), alarms };
+}
+
+function secondsWithin(start: number, { from, until }: Pick<KpiPeriod, 'from' | 'until'>): number {
+  const end = Math.min(start + tenMinutesMs, until.getTime());
+  return Math.round((end - Math.max(start, from.getTime())) / 1000);
+}

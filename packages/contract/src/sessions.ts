@@ -54,7 +54,7 @@ export const SetUpState = Type.Object(
   { title: 'SetUpState' },
 );
 
-export const SessionParams = Type.Object({ id: Id, sessionId: Type.String({ minLength: 1, maxLength: 64 }) });
+export const SessionParams = Type.Object({ id: Id, session: Type.String({ pattern: '^[0-9a-f-]{36}$' }) });
 export type SessionParams = Static<typeof SessionParams>;
 
 /** A log-in that has not ended. */

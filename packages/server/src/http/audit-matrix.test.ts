@@ -20,7 +20,7 @@ const wanted: Record<string, string> = {
   'call.cancel': 'POST calls/:id/cancel',
   'session.open': 'POST auth/login',
   'session.close': 'POST auth/logout',
-  'session.end': 'DELETE users/:id/sessions/:sessionId',
+  'session.end': 'DELETE users/:id/sessions/:session',
   'tenant.create': 'POST setup',
   'api-key.create': 'POST apikeys',
   'api-key.revoke': 'DELETE apikeys/:id',

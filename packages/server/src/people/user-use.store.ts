@@ -40,14 +40,14 @@ export async function countOtherAdministrators(transaction: TenantTransaction, i
 /** Ends every session of the user but one, because their tokens no longer match the name, rights or password. */
 export async function revokeSessions(
   transaction: TenantTransaction,
-  { userId, reason, but = '' }: { userId: number; reason: string; but?: string | undefined },
+  { userId, reason, but }: { userId: number; reason: string; but?: string | undefined },
 ): Promise<void> {
   await transaction
     .updateTable('sessions')
     .set({ revokedAt: transaction.now, reason })
     .where('tenantId', '=', transaction.tenantId)
     .where('userId', '=', userId)
-    .where('id', '!=', but)
+    .$if(but !== undefined, (query) => query.where('id', '!=', but ?? ''))
     .where('revokedAt', 'is', null)
     .execute();
 }

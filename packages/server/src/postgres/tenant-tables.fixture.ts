@@ -64,6 +64,8 @@ const givenValues: Record<string, unknown> = {
   incoming_id: 'user:2',
   ends_at: '2026-03-02T00:00:00Z',
   test_at: '10:00',
+  // A stand-in is a team or a person.
+  'roster_overrides.user_id': null,
 };
 
 export async function sampleRow(
@@ -84,6 +86,8 @@ export async function sampleRow(
       .filter(({ generated }) => !generated)
       .map(({ name, type }) => {
         if (name === tenantColumn) return [name, tenantId];
+        const own = givenValues[`${table}.${name}`];
+        if (own !== undefined) return [name, own];
         if (type === 'timestamptz') return [name, givenValues[name] ?? time];
         return [name, givenValues[name] ?? closed.get(name) ?? sampleValue(type, tenantId)];
       }),

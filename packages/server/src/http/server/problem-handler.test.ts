@@ -47,7 +47,7 @@ test('a compressed body is answered with 415 and the accepted encoding', async (
 });
 
 test('an unknown path is not found rather than invalid', async ({ client }) => {
-  for (const path of ['/alarms/kpis', '/alarms/0', '/alarms/4294967296', '/callgroups/night']) {
+  for (const path of ['/alarms/figures', '/alarms/0', '/alarms/4294967296', '/callgroups/night']) {
     const answer = await client('operator').get(path);
     expect(answer.statusCode, path).toBe(404);
     expect(answer.json(), path).toMatchObject({ code: 'not-found', instance: `/api/v1${path}` });

@@ -36,13 +36,13 @@ export function userSessionRoutes(app: HttpApp, runtime: Runtime): void {
   );
 
   app.delete(
-    '/api/v1/users/:id/sessions/:sessionId',
+    '/api/v1/users/:id/sessions/:session',
     {
       config: { permission: 'self', audit: { action: 'session.end', object: 'session' } },
       schema: { tags, summary: 'End a session of a user', params: SessionParams, response: { 204: Empty } },
     },
     async (request, reply) => {
-      const { id, sessionId } = request.params;
+      const { id, session: sessionId } = request.params;
       await answerWrite(runtime, { request, reply }, async (transaction) => {
         const principal = principalOf(request);
         await lockOwnUser(transaction, principal, { id, what: 'sessions' });

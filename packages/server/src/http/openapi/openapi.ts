@@ -16,6 +16,8 @@ const tags = [
     description: 'Alarms of the plant: raising, listing, acknowledging, histories and statistics.',
   },
   { name: 'console', description: 'What the operator console shows and keeps besides the alarms.' },
+  { name: 'leaves', description: 'Times in which people are not called, because they are on leave.' },
+  { name: 'calendars', description: 'Addresses at which calendar programs read duties.' },
   { name: 'shifts', description: 'Notes that two shifts sign, and what happened in a shift.' },
   { name: 'tags', description: 'Tags: their last values, and what to do about their alarms.' },
   {

@@ -230,3 +230,13 @@ describe('the row', () => {
       await expect.poll(() => row.count()).toBe(0);
     }));
 });
+
+test('an alarm without a message is shown by its tag, in the band, too', async () => {
+  const path = 'Silent.Valve';
+  const id = await raise(plant.client, { stationId: works.stationId, path, priority: 1 });
+  await withDesk(async (desk) => {
+    await desk.page.locator('.band').getByRole('link', { name: path }).waitFor();
+    await desk.axe();
+  });
+  granted(await plant.client.post(`/api/v1/alarms/${id}/reset`, {}));
+});

@@ -308,7 +308,7 @@ describe.each(basePaths)('the life of an alarm at "%s"', (basePath) => {
     expect((await plant.client.get(`/api/v1/alarms/4000${rest}`)).status).toBe(404);
   });
 
-  test.each(['0', 'abc', '-1', '1.5', '4294967296', 'kpis'])(
+  test.each(['0', 'abc', '-1', '1.5', '4294967296', 'figures'])(
     '§3 GET /api/v1/alarms/%s, which names no alarm, is 404',
     async (id) => {
       expect((await plant.client.get(`/api/v1/alarms/${id}`)).status).toBe(404);

@@ -57,6 +57,9 @@ const open = [
   'GET /answer/{token}',
   'POST /answer/{token}',
   'POST /api/v1/channels/{id}/callback',
+  // Calendar programs have only the secret in the address.
+  'GET /api/v1/users/{id}/calendar.ics',
+  'GET /api/v1/callgroups/{id}/calendar.ics',
 ];
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -1,4 +1,4 @@
-import type { AlarmRow } from '../alarms/alarm-row.ts';
+import { type AlarmRow, titleOf } from '../alarms/alarm-row.ts';
 import { useGuidance } from '../services/queries.ts';
 import { AlarmSymbol } from '../symbols/alarm-symbol.tsx';
 import { shortDuration } from '../time/durations.ts';
@@ -21,7 +21,7 @@ export function Hero({ row, following }: Props) {
     <header className="hero">
       <AlarmSymbol priority={priority} state={state} size={54} />
       <div className="ttl">
-        <h1>{alarm.message === '' ? alarm.path : alarm.message}</h1>
+        <h1>{titleOf(alarm)}</h1>
         <p>
           <b>{words.panel.state(words.priorities[priority], words.states[state])}.</b>{' '}
           {standing(row, { words, time, now })} {words.alarm.raisedBy(time.when(raisedAt, now), source)}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { AlarmRow } from '../alarms/alarm-row.ts';
+import { type AlarmRow, titleOf } from '../alarms/alarm-row.ts';
 import { useAlarms } from '../alarms/alarms-context.tsx';
 import { Card } from '../frame/card.tsx';
 import { AlarmSymbol } from '../symbols/alarm-symbol.tsx';
@@ -27,7 +27,7 @@ export function RelatedCard({ row }: { readonly row: AlarmRow }) {
             <li key={alarm.id}>
               <AlarmSymbol priority={priority} state={state} size={18} />
               <Link to="/alarms/$id" params={{ id: String(alarm.id) }}>
-                {alarm.message === '' ? alarm.path : alarm.message}
+                {titleOf(alarm)}
               </Link>
               <time>{time.when(raisedAt, now)}</time>
             </li>

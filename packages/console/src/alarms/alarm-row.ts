@@ -21,6 +21,10 @@ export const priorities: readonly ConsolePriority[] = [1, 2, 3, 4];
 const active = 1;
 const unacknowledged = 2;
 
+/** What an alarm is called on the screen: a tag may have no message. */
+export const titleOf = ({ message, path }: Pick<Alarm, 'message' | 'path'>): string =>
+  message === '' ? path : message;
+
 /** 0 is as urgent as 1; all that are less urgent than 4 are shown as 4. */
 export function shownPriority(priority: number): ConsolePriority {
   return Math.min(Math.max(priority, 1), 4) as ConsolePriority;

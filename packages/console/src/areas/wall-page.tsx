@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { AlarmRow } from '../alarms/alarm-row.ts';
+import { type AlarmRow, titleOf } from '../alarms/alarm-row.ts';
 import { useAlarms } from '../alarms/alarms-context.tsx';
 import { BeingCalled } from '../alarms/being-called.tsx';
 import { LiveData } from '../frame/live-data.tsx';
@@ -79,7 +79,7 @@ function WallRow({ row }: { readonly row: AlarmRow }) {
         <AlarmSymbol priority={1} state={state} size={state === 'ack' ? 60 : 66} />
       </span>
       <span className="wm">
-        <b>{alarm.message === '' ? alarm.path : alarm.message}</b>
+        <b>{titleOf(alarm)}</b>
         <span>{where}</span>
       </span>
       <span className="wr">

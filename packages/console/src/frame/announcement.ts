@@ -1,4 +1,4 @@
-import { type AlarmRow, priorities } from '../alarms/alarm-row.ts';
+import { type AlarmRow, priorities, titleOf } from '../alarms/alarm-row.ts';
 import type { Words } from '../words/use-words.ts';
 
 /** When each alarm was raised, by id. */
@@ -11,8 +11,6 @@ export const raisesOf = (rows: readonly AlarmRow[]): Raises =>
 export const raisedSince = (before: Raises, rows: readonly AlarmRow[]): AlarmRow[] =>
   rows.filter(({ alarm, state, raisedAt }) => state === 'new' && before.get(alarm.id) !== raisedAt);
 
-const nameOf = ({ alarm }: AlarmRow) => (alarm.message === '' ? alarm.path : alarm.message);
-
 /** New alarms in one sentence: how many of each priority, and the most urgent by name. The rows are in the order of the list. */
 export function announcementOf(
   fresh: readonly AlarmRow[],
@@ -21,10 +19,10 @@ export function announcementOf(
   const [first] = fresh;
   if (!first) return '';
   const priority = words.priorities[first.priority];
-  if (fresh.length === 1) return words.announce.one(priority, nameOf(first), first.context?.area ?? '');
+  if (fresh.length === 1) return words.announce.one(priority, titleOf(first.alarm), first.context?.area ?? '');
   const counts = priorities
     .map((each) => ({ each, count: fresh.filter((row) => row.priority === each).length }))
     .filter(({ count }) => count > 0)
     .map(({ each, count }) => `${count} ${words.priorities[each]}`);
-  return words.announce.many(fresh.length, counts.join(', '), nameOf(first));
+  return words.announce.many(fresh.length, counts.join(', '), titleOf(first.alarm));
 }

@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useActions } from '../alarms/actions/use-actions.ts';
-import type { AlarmRow } from '../alarms/alarm-row.ts';
+import { type AlarmRow, titleOf } from '../alarms/alarm-row.ts';
 import { useAlarms } from '../alarms/alarms-context.tsx';
 import { BeingCalled } from '../alarms/being-called.tsx';
 import { TimeToRespond } from '../alarms/time-to-respond.tsx';
@@ -54,13 +54,13 @@ function SlimBand({ rows }: { readonly rows: readonly AlarmRow[] }) {
   const words = useWords().band;
   const [first] = rows;
   if (!first) return null;
-  const { id, message, ackUser } = first.alarm;
+  const { id, ackUser } = first.alarm;
   return (
     <section className="band slim" aria-label={words.label}>
       <AlarmSymbol priority={1} state={first.state} size={18} />
       <b>{words.others(rows.length)}</b>
       <Link className="lnk" to="/alarms/$id" params={{ id: String(id) }}>
-        {message}
+        {titleOf(first.alarm)}
       </Link>
       {ackUser !== '' && <span className="muted">{words.takenBy(ackUser)}</span>}
     </section>
@@ -79,7 +79,7 @@ function BandRow({ row }: { readonly row: AlarmRow }) {
         <AlarmSymbol priority={1} state={state} size={26} />
       </span>
       <Link className="msg" to="/alarms/$id" params={{ id: String(alarm.id) }}>
-        {alarm.message}
+        {titleOf(alarm)}
       </Link>
       <span className="where">
         {where}

@@ -5,7 +5,7 @@ import { shortDuration } from '../../time/durations.ts';
 import { useSiteTime } from '../../time/site-time.ts';
 import { useNow } from '../../time/use-now.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { AlarmRow } from '../alarm-row.ts';
+import { type AlarmRow, titleOf } from '../alarm-row.ts';
 import { BeingCalled } from '../being-called.tsx';
 import { TimeToRespond } from '../time-to-respond.tsx';
 import type { Picked } from './use-list.ts';
@@ -89,7 +89,7 @@ function PlantCells({ row, isFirstOut }: Pick<Props, 'row' | 'isFirstOut'>) {
   return (
     <>
       <span role="gridcell" className="c-msg" title={alarm.message}>
-        {alarm.message === '' ? alarm.path : alarm.message}
+        {titleOf(alarm)}
         {isFirstOut && <span className="flag">{words.firstOut}</span>}
         {alarm.comment !== '' && (
           <span className="note">

@@ -5,7 +5,7 @@ import { Icon } from '../../symbols/icon.tsx';
 import { shortDuration } from '../../time/durations.ts';
 import { useNow } from '../../time/use-now.ts';
 import { useWords } from '../../words/use-words.ts';
-import type { AlarmRow } from '../alarm-row.ts';
+import { type AlarmRow, titleOf } from '../alarm-row.ts';
 import { Bar } from '../time-to-respond.tsx';
 import { MiniTimeline } from './mini-timeline.tsx';
 
@@ -18,7 +18,7 @@ export function SidePanel({ row, onClose }: Props) {
   const { alarm, priority, state, context } = row;
   return (
     <aside className="panel" aria-label={words.panel.label}>
-      <div className="scroll" tabIndex={0} role="region" aria-label={alarm.message}>
+      <div className="scroll" tabIndex={0} role="region" aria-label={titleOf(alarm)}>
         <section>
           <div className="lead">
             <AlarmSymbol priority={priority} state={state} size={28} />
@@ -34,7 +34,7 @@ export function SidePanel({ row, onClose }: Props) {
             >
               <Icon name="x" />
             </button>
-            <h2>{alarm.message === '' ? alarm.path : alarm.message}</h2>
+            <h2>{titleOf(alarm)}</h2>
           </div>
           {alarm.value !== '' && (
             <div className="facts">

@@ -65,16 +65,12 @@ export async function openFeedLink(parts: FeedParts, token: string): Promise<Fee
     waitingAlarms = undefined;
     for (const change of waiting) applyAlarm(change);
   };
-  const readCalls = async ({ signal }: SynchronizeOptions) => {
-    const calls = link.hasCalls
-      ? await readAll<CallInProgress>(api, '/calls', {}, signal)
-      : new Map<number, CallInProgress>();
-    store.replaceCalls(calls);
-    for (const change of waitingCalls ?? []) store.applyCall(change);
-    waitingCalls = undefined;
-  };
+  const readCalls = async ({ signal }: SynchronizeOptions) =>
+    link.hasCalls ? readAll<CallInProgress>(api, '/calls', {}, signal) : new Map<number, CallInProgress>();
   const synchronize = async (options: SynchronizeOptions) => {
     const { seq } = position;
+    // First, because a failure after the former connection was dropped would leave the page without one.
+    const calls = await readCalls(options);
     if (seq === undefined || options.readList) await readAlarms(options);
     else {
       const resumed = await link.resume(seq);
@@ -84,7 +80,9 @@ export async function openFeedLink(parts: FeedParts, token: string): Promise<Fee
         position.seq = Math.max(position.seq ?? 0, resumed.seq);
       }
     }
-    await readCalls(options);
+    store.replaceCalls(calls);
+    for (const change of waitingCalls ?? []) store.applyCall(change);
+    waitingCalls = undefined;
   };
   return { closed: link.closed, ping: link.ping, drop: link.drop, synchronize };
 }

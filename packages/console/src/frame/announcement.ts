@@ -19,7 +19,8 @@ export function announcementOf(
   const [first] = fresh;
   if (!first) return '';
   const priority = words.priorities[first.priority];
-  if (fresh.length === 1) return words.announce.one(priority, titleOf(first.alarm), first.context?.area ?? '');
+  if (fresh.length === 1)
+    return words.announce.one(priority, titleOf(first.alarm), first.context?.area ?? '');
   const counts = priorities
     .map((each) => ({ each, count: fresh.filter((row) => row.priority === each).length }))
     .filter(({ count }) => count > 0)

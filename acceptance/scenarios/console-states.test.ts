@@ -191,6 +191,7 @@ describe('the horn', () => {
       });
       await desk.page.goto(`${plant.baseUrl}/`);
       await desk.page.getByRole('button', { name: 'SOUND BLOCKED' }).waitFor();
+      await desk.page.getByRole('grid').waitFor();
       await desk.axe();
       await desk.page.getByRole('button', { name: 'SOUND BLOCKED' }).click();
       await expect.poll(() => fact(desk).textContent()).toContain('Sound armed');

@@ -33,8 +33,7 @@ export function LivePage() {
   const { shown, held, focused, isFrozen, freeze, actions } = list;
   const open = focused === undefined ? undefined : byId.get(focused);
   // Only a fresh list can say that all is well.
-  const isEmpty = sorted.length === 0 && shown.length === 0;
-  const isQuiet = useIsOnline() && isEmpty && !isFiltered(filter);
+  const isQuiet = useIsOnline() && sorted.length + shown.length === 0 && !isFiltered(filter);
   return (
     <>
       <main className={open ? 'work' : 'work wide'}>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { themes } from '../harness/console/browser.ts';
 import {
+  addNightOnCall,
   deleteOpen,
   openItem,
   openSettings,
@@ -10,49 +11,22 @@ import {
   type SettingsDesk,
   speak,
 } from '../harness/console/settings.ts';
-import { addPhones, create, type Page, raise, read } from '../harness/plant.ts';
+import { create, type Page, raise, read } from '../harness/plant.ts';
 
 let settings: SettingsDesk;
 let anna: number;
 let ben: number;
 let night: number;
 
-const person = (username: string, name: string, address: string) =>
-  create(settings.plant.client, 'users', {
-    username,
-    name,
-    role: 'operator',
-    media: [{ kind: 'Voice', address }],
-  });
-
 const withPage: SettingsDesk['at'] = (...story) => settings.at(...story);
 
 beforeAll(async () => {
   settings = await openSettings();
-  const { client } = settings.plant;
-  await addPhones(client);
-  anna = await person('anna', 'Anna Keller', '+33600004217');
-  ben = await person('ben', 'Ben Moreau', '+33600004218');
-  night = await create(client, 'callgroups', {
-    name: 'Night on-call',
-    userIds: [anna, ben],
-    ackTimeout: 180,
-    attempts: 1,
-    cycles: 2,
-    teams: [{ id: 1, name: 'A', userIds: [anna, ben] }],
-    roster: {
-      slotMinutes: 60,
-      slots: [1, 2, 3, 4, 5, 6, 7].map((day) => ({ teamId: 1, day, start: '00:00', end: '24:00' })),
-    },
-  });
+  ({ anna, ben, night } = await addNightOnCall(settings.plant));
 });
 afterAll(() => settings?.close());
 
-type Named = { id: number; name: string };
-const named = async <Item extends Named>(path: string, name: string) =>
-  (await read<Page<Item>>(settings.plant.client, `${path}?limit=1000`)).items.find(
-    (item) => item.name === name,
-  );
+const named: SettingsDesk['named'] = (path, name) => settings.named(path, name);
 
 describe('call groups', () => {
   test.for(themes)('with their order and preview can be read by everybody, %s', (theme) =>

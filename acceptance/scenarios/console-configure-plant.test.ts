@@ -10,7 +10,7 @@ import {
   speak,
 } from '../harness/console/settings.ts';
 import { addSitePlan } from '../harness/console/site-plan.ts';
-import { create, granted, type Page, read } from '../harness/plant.ts';
+import { create, granted, read } from '../harness/plant.ts';
 
 let settings: SettingsDesk;
 
@@ -21,11 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => settings?.close());
 
-type Named = { id: number; name: string };
-const named = async <Item extends Named>(path: string, name: string) =>
-  (await read<Page<Item>>(settings.plant.client, `${path}?limit=1000`)).items.find(
-    (item) => item.name === name,
-  );
+const named: SettingsDesk['named'] = (path, name) => settings.named(path, name);
 
 describe('stations', () => {
   test.for(themes)('can be read by everybody, %s', (theme) =>

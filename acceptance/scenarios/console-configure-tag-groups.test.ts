@@ -8,7 +8,7 @@ import {
   type SettingsDesk,
   speak,
 } from '../harness/console/settings.ts';
-import { create, type Page, raise, read } from '../harness/plant.ts';
+import { create, raise, read } from '../harness/plant.ts';
 
 let settings: SettingsDesk;
 
@@ -19,11 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => settings?.close());
 
-type Named = { id: number; name: string };
-const named = async <Item extends Named>(path: string, name: string) =>
-  (await read<Page<Item>>(settings.plant.client, `${path}?limit=1000`)).items.find(
-    (item) => item.name === name,
-  );
+const named: SettingsDesk['named'] = (path, name) => settings.named(path, name);
 
 describe('tag groups', () => {
   test('an engineer makes one below another, with a scenario', async () => {

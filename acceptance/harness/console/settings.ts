@@ -1,6 +1,6 @@
 import type { Browser, Locator } from 'playwright-core';
 import { expect } from 'vitest';
-import { create, granted, openPlant, type Plant } from '../plant.ts';
+import { addPhones, create, granted, openPlant, type Page, type Plant, read } from '../plant.ts';
 import { type Desk, launch, type Size, sitDown, type Theme } from './browser.ts';
 import { buildWaterworks, type Waterworks } from './waterworks.ts';
 
@@ -22,6 +22,8 @@ export type SettingsOptions = {
   readonly refused?: string;
 };
 
+type Named = { readonly id: number; readonly name: string };
+
 /** The waterworks with an engineer, an operator and an auditor, and a browser that opens its settings. */
 export type SettingsDesk = {
   readonly browser: Browser;
@@ -29,6 +31,8 @@ export type SettingsDesk = {
   readonly works: Waterworks;
   /** Opens a page below `/settings/`, tells the story, and fails on anything that a page must not do. */
   at(page: string, story: (desk: Desk) => Promise<void>, options?: SettingsOptions): Promise<void>;
+  /** The object of this name in a collection; undefined if there is none. */
+  named<Item extends Named>(path: string, name: string): Promise<Item | undefined>;
   /** Changes an object as another person does meanwhile. */
   change(path: string, part: object): Promise<void>;
   close(): Promise<void>;
@@ -70,6 +74,10 @@ export async function openSettings(environment: Record<string, string> = {}): Pr
         await desk.close();
       }
     },
+    named: async <Item extends Named>(path: string, name: string) => {
+      const { items } = await read<Page<Item>>(client, `${path}?limit=1000`);
+      return items.find((item) => item.name === name);
+    },
     change: async (path, part) => {
       const before = granted<object>(await client.get(`/api/v1/${path}`));
       granted(await client.send('PUT', `/api/v1/${path}`, { body: { ...before, ...part } }));
@@ -79,6 +87,30 @@ export async function openSettings(environment: Record<string, string> = {}): Pr
       await plant.close();
     },
   };
+}
+
+export type NightOnCall = { readonly anna: number; readonly ben: number; readonly night: number };
+
+/** Anna and Ben, who are called one after the other at any time, and telephones that can ring. */
+export async function addNightOnCall({ client }: Plant): Promise<NightOnCall> {
+  const hire = (username: string, name: string, address: string) =>
+    create(client, 'users', { username, name, role: 'operator', media: [{ kind: 'Voice', address }] });
+  await addPhones(client);
+  const anna = await hire('anna', 'Anna Keller', '+33600004217');
+  const ben = await hire('ben', 'Ben Moreau', '+33600004218');
+  const night = await create(client, 'callgroups', {
+    name: 'Night on-call',
+    userIds: [anna, ben],
+    ackTimeout: 180,
+    attempts: 1,
+    cycles: 2,
+    teams: [{ id: 1, name: 'A', userIds: [anna, ben] }],
+    roster: {
+      slotMinutes: 60,
+      slots: [1, 2, 3, 4, 5, 6, 7].map((day) => ({ teamId: 1, day, start: '00:00', end: '24:00' })),
+    },
+  });
+  return { anna, ben, night };
 }
 
 /** The panel of the open object. */

@@ -21,7 +21,7 @@ export function SettingsPage() {
   const kind = `setpage cf cf-${page}${isOpen ? ' open' : ' nopanel'}${isWide ? ' wide' : ''}`;
   return (
     <main className={kind}>
-      {/* On a narrow screen the list and its heading give way to the open object. */}
+      {/* On a narrow screen the open object takes the place of the list and its heading. */}
       {isOpen && <h1 className="vh">{words.settings}</h1>}
       <SettingsNav page={page} />
       <Content page={page} search={search} />

@@ -71,7 +71,23 @@ export const folderOrder: Readonly<Record<string, readonly Folder[]>> = {
       holds: 'Fastify instance: validation, problems, TLS, metrics, health',
     },
     { layer: 'Access', path: 'identity/tokens', holds: 'access tokens, signing keys, OpenID Connect' },
+    {
+      layer: 'Access',
+      path: 'identity/security-settings',
+      holds: 'rules of the tenant for log-ins and dangerous actions',
+    },
+    { layer: 'Access', path: 'identity/approvals', holds: 'actions that wait for a second person' },
+    {
+      layer: 'Access',
+      path: 'identity/second-factors',
+      holds: 'authenticator apps, recovery codes, passkeys, steps of a log-in',
+    },
     { layer: 'Access', path: 'identity/sessions', holds: 'log-in, log-out, passwords, refresh tokens' },
+    {
+      layer: 'Access',
+      path: 'identity/confirmations',
+      holds: 'fresh proofs for dangerous actions, challenges for passkeys',
+    },
     { layer: 'Access', path: 'identity/api-keys', holds: 'API keys' },
     { layer: 'Access', path: 'identity', holds: 'authentication of a request' },
     {
@@ -84,6 +100,21 @@ export const folderOrder: Readonly<Record<string, readonly Folder[]>> = {
       layer: 'Configuration',
       path: 'people/self-service',
       holds: 'what people change themselves: media, media rules, PIN',
+    },
+    {
+      layer: 'Configuration',
+      path: 'people/second-factors',
+      holds: 'how people set up their second factors, and administrators reset them',
+    },
+    {
+      layer: 'Configuration',
+      path: 'people/password-resets',
+      holds: 'new passwords by a one-time code',
+    },
+    {
+      layer: 'Configuration',
+      path: 'people/desks',
+      holds: 'shared desks: sessions, PINs and badges at them',
     },
     { layer: 'Configuration', path: 'call-groups', holds: 'call groups, teams, rosters, leaves, groupings' },
     {
@@ -183,6 +214,18 @@ export const folderOrder: Readonly<Record<string, readonly Folder[]>> = {
     { layer: 'Reaching people', path: 'dispatch/views', holds: 'timeline, calls in progress, preview' },
     { layer: 'Reaching people', path: 'dispatch', holds: 'start and loop of a dispatcher' },
     { layer: 'Reaching people', path: 'commands', holds: 'programs that alarms run' },
+    {
+      layer: 'Reaching people',
+      path: 'approvals',
+      holds: 'decisions of a second person, and what they set off',
+    },
+    {
+      layer: 'Log-ins elsewhere',
+      path: 'outside',
+      holds: 'users of issuers and directories, roles by group',
+    },
+    { layer: 'Log-ins elsewhere', path: 'outside/issuers', holds: 'sign-in through OpenID Connect issuers' },
+    { layer: 'Log-ins elsewhere', path: 'outside/directory', holds: 'passwords of an LDAP directory' },
     { layer: 'Live push', path: 'hub/nodes', holds: 'messages between servers' },
     { layer: 'Live push', path: 'hub/access', holds: 'authentication of hub clients' },
     { layer: 'Live push', path: 'hub/subscriptions', holds: 'subscribers and their filters' },
@@ -195,6 +238,11 @@ export const folderOrder: Readonly<Record<string, readonly Folder[]>> = {
       layer: 'Running the server',
       path: 'setup',
       holds: 'opening of the database, tenants, keys, commands of the operator',
+    },
+    {
+      layer: 'Running the server',
+      path: 'setup/tenants',
+      holds: 'export, import and deletion of a tenant',
     },
   ],
 };

@@ -89,4 +89,19 @@ export const logInClaims: readonly SecurityClaim[] = [
       ],
     ],
   },
+  {
+    threat: 'Passwords are guessed, or a user is locked out by guessing',
+    defence:
+      'Waits by name and network, up to 5 minutes; networks from which the user has logged in are exempt from the count over all networks ([figures](operations.md#guessing-passwords))',
+    proofs: [
+      [
+        `${server}/identity/sessions/login-delay.test.ts`,
+        'guesses from another network do not lock a user out',
+      ],
+      [
+        `${server}/identity/sessions/login-delay.test.ts`,
+        'an address is delayed for every name, and other addresses are not',
+      ],
+    ],
+  },
 ];

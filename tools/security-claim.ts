@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+
 /** A test that shows a defence: its file and its exact name. */
 export type Proof = readonly [file: string, name: string];
 
@@ -5,3 +7,11 @@ export type Proof = readonly [file: string, name: string];
 export type SecurityClaim = { threat: string; defence: string; proofs: readonly [Proof, ...Proof[]] };
 
 export const server = 'packages/server/src';
+
+const root = new URL('../', import.meta.url);
+
+/** Whether the test exists. Searches for the name only, because some tests get theirs in a loop or over several lines. */
+export function isThere([path, name]: Proof): boolean {
+  const place = new URL(path, root);
+  return existsSync(place) && readFileSync(place, 'utf8').includes(name);
+}

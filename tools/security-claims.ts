@@ -1,5 +1,8 @@
 import { channelClaims } from './channel-claims.ts';
+import { deskClaims } from './desk-claims.ts';
 import { logInClaims } from './log-in-claims.ts';
+import { outsideClaims } from './outside-claims.ts';
+import { secondFactorClaims } from './second-factor-claims.ts';
 import { type SecurityClaim, server } from './security-claim.ts';
 import { supplyClaims } from './supply-claims.ts';
 import { trailClaims } from './trail-claims.ts';
@@ -223,22 +226,10 @@ export const securityClaims: readonly SecurityClaim[] = [
     ],
   },
   ...logInClaims,
+  ...deskClaims,
+  ...secondFactorClaims,
+  ...outsideClaims,
   ...trailClaims,
-  {
-    threat: 'Passwords are guessed, or a user is locked out by guessing',
-    defence:
-      'Waits by name and network, up to 5 minutes; networks from which the user has logged in are exempt from the count over all networks ([figures](operations.md#guessing-passwords))',
-    proofs: [
-      [
-        `${server}/identity/sessions/login-delay.test.ts`,
-        'guesses from another network do not lock a user out',
-      ],
-      [
-        `${server}/identity/sessions/login-delay.test.ts`,
-        'an address is delayed for every name, and other addresses are not',
-      ],
-    ],
-  },
   {
     threat: 'Text of the interface runs as a script in the page at `/docs`',
     defence:

@@ -22,6 +22,48 @@ export const supplyClaims: readonly SecurityClaim[] = [
     ],
   },
   {
+    threat: 'A vulnerable package is delivered, and nobody knows that it is inside',
+    defence: '`sbom.cdx.json` lists every package of server, console and image, no more and no less',
+    proofs: [
+      ['tools/sbom/sbom.test.ts', 'the bill lists exactly the packages that npm installs for production'],
+      [
+        'tools/sbom/sbom.test.ts',
+        'the bill lists exactly the packages whose code the built console contains',
+      ],
+    ],
+  },
+  {
+    threat: 'Data of a customer who has left remains somewhere',
+    defence:
+      '`tenant-delete` deletes every row of every table; servers forget the tenant within 5 seconds; a record of the deletion remains',
+    proofs: [
+      [
+        'acceptance/scenarios/tenants.test.ts',
+        'after a deletion nothing of the tenant is left but the record of it, and the others keep their rows',
+      ],
+      [
+        'acceptance/scenarios/tenants.test.ts',
+        'servers forget a tenant that is deleted within 5 s: its keys are refused, its hub clients closed',
+      ],
+      [
+        `${server}/setup/tenants/tenant-catalog.test.ts`,
+        'a new table is exported and deleted without a change of the code',
+      ],
+    ],
+  },
+  {
+    threat: 'An export of a tenant reveals the passwords of its providers, or keys of the installation',
+    defence:
+      'Secrets are left out, or sealed with a passphrase; keys of the installation are in no table of a tenant',
+    proofs: [
+      ['acceptance/scenarios/tenants.test.ts', 'without a passphrase the secrets of channels are left out'],
+      [
+        `${server}/setup/tenants/tenant-catalog.test.ts`,
+        'every column of bytes is known to be sealed or plain',
+      ],
+    ],
+  },
+  {
     threat: 'A dependency is replaced during installation, or runs code when it is installed',
     defence: 'Production installs verify packages by hash, and run no install scripts',
     proofs: [

@@ -62,6 +62,10 @@ export const trailClaims: readonly SecurityClaim[] = [
         `${server}/setup/verify-audit.test.ts`,
         'heads of a former key are valid with both keys, and one key alone is not enough',
       ],
+      [
+        `${server}/http/audit-verification.test.ts`,
+        'a change whose hashes were calculated anew is found by the signed head',
+      ],
       [`${server}/audit/audit.store.test.ts`, 'the server cannot: %s'],
     ],
   },

@@ -1,6 +1,6 @@
 /** Writes `docs/security.md` from the list of claims; with `--check` only reports whether it is up to date. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Proof, SecurityClaim } from './security-claim.ts';
+import { isThere, type SecurityClaim } from './security-claim.ts';
 import { securityClaims } from './security-claims.ts';
 
 const root = new URL('../', import.meta.url);
@@ -15,12 +15,6 @@ vulnerability, see [SECURITY.md](../SECURITY.md). To run a server safely, see [o
 | Threat | Defence | Shown by |
 | --- | --- | --- |
 `;
-
-/** Searches for the name only, because some tests get theirs in a loop or over several lines. */
-function isThere([path, name]: Proof): boolean {
-  const place = new URL(path, root);
-  return existsSync(place) && readFileSync(place, 'utf8').includes(name);
-}
 
 function rowOf({ threat, defence, proofs }: SecurityClaim): string {
   const shown = proofs.map(([path, name]) => `[${path.split('/').at(-1)}](../${path}): ${name}`);

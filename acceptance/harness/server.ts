@@ -105,7 +105,7 @@ async function untilReady({ baseUrl, output }: Server, child: ChildProcess): Pro
   throw new Error(`the server is not ready after 90 s:\n${output()}`);
 }
 
-async function secretFile(secret: string): Promise<string> {
+export async function secretFile(secret: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tocsin-secret-'));
   const file = join(folder, 'secret');
   await writeFile(file, secret, { mode: 0o400 });
@@ -117,16 +117,17 @@ export async function addTenant(
   databaseUrl: string,
   { name, admin, password }: { name: string; admin: string; password: string },
 ): Promise<void> {
-  const args = [
-    ...node,
-    'create-tenant',
-    name,
-    '--admin',
-    admin,
-    '--password-file',
-    await secretFile(password),
-  ];
-  await promisify(execFile)(process.execPath, args, {
+  const passwordFile = await secretFile(password);
+  await runCommand(databaseUrl, ['create-tenant', name, '--admin', admin, '--password-file', passwordFile]);
+}
+
+/** Runs a command of the server and returns its output; throws with its output if it fails. */
+export async function runCommand(
+  databaseUrl: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<string> {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [...node, ...args], {
     env: {
       PATH: process.env['PATH'] ?? '',
       TMPDIR: tmpdir(),
@@ -135,6 +136,8 @@ export async function addTenant(
       DATABASE_URL: databaseUrl,
       ALLOW_SUPERUSER_LOGIN: 'true',
       LOG_LEVEL: 'warn',
+      ...environment,
     },
   });
+  return stdout + stderr;
 }

@@ -262,6 +262,45 @@ describe('by role', () => {
     ));
 });
 
+test('all channels are tested at once, and those that do not work are named', async () => {
+  const id = await addMail('Mail without a server');
+  await withPage(async (desk) => {
+    const { page } = desk;
+    await page.getByRole('button', { name: 'Test all' }).click();
+    await page
+      .getByRole('status')
+      .getByText(/^These do not work: .*Mail without a server/)
+      .waitFor();
+    await desk.axe();
+    await desk.screenshot('channels-tested');
+  });
+  for (const { name, id: each } of await channels())
+    if (name !== 'Voice' && name !== 'Sms')
+      expect((await plant.client.send('DELETE', `/api/v1/channels/${each}`)).status).toBe(204);
+  expect(await named('Mail without a server'), String(id)).toBeUndefined();
+  await withPage(async ({ page }) => {
+    await page.getByRole('button', { name: 'Test all' }).click();
+    await page.getByText('All 2 channels in use work.').waitFor();
+  });
+});
+
+test('each channel tells what it sent in the last 24 hours', async () => {
+  const ada = await plant.hire('Ada', { phone: { kind: 'accepts' } });
+  const groupId = await plant.group([ada]);
+  const body = { path: 'Chlor.CL1', alarmMessage: 'Low', alarmActions: [{ type: 'CallGroup', id: groupId }] };
+  const alarmId = await create(plant.client, 'alarms', body);
+  await plant.log.until(({ event, to }) => event === 'accepted' && to === ada.phone);
+  granted(await plant.client.post(`/api/v1/alarms/${alarmId}/acknowledge`, {}));
+  await withPage(async ({ page }) => {
+    const row = page.locator(`[data-channel="${plant.channels.voice}"]`);
+    await row.getByText(/24 h: [1-9]\d* sent, 0 failed/).waitFor();
+    await page
+      .locator(`[data-channel="${plant.channels.texts}"]`)
+      .getByText('24 h: 0 sent, 0 failed')
+      .waitFor();
+  });
+});
+
 test('on a phone nothing is cut, also in German', async () => {
   const client = plant.someone();
   granted(await client.logIn(people.engineer.username, password));

@@ -1,14 +1,6 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import {
-  openItem,
-  openSettings,
-  overflowOf,
-  panelOf,
-  people,
-  type SettingsDesk,
-  speak,
-} from '../harness/console/settings.ts';
-import { firstAdmin } from '../harness/server.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openItem, openSettings, panelOf, people, type SettingsDesk } from '../harness/console/settings.ts';
+import { readOnPhone } from '../harness/console/settings-on-phone.ts';
 
 let settings: SettingsDesk;
 
@@ -96,24 +88,5 @@ describe('API keys', () => {
 
 test.for(['keys?id=new', 'keys'])(
   'on a phone %s is read without scrolling sideways, also in German',
-  async (path) => {
-    onTestFinished(() => speak(settings.plant, firstAdmin, 'en'));
-    await withPage(
-      path,
-      async (desk) => {
-        const part = path.includes('id') ? '.cfpanel' : '.pane';
-        await desk.page.locator(part).waitFor();
-        expect(await overflowOf(desk, 'main')).toBe(0);
-        expect(await overflowOf(desk, part)).toBe(0);
-        await desk.axe();
-        await desk.screenshot(`settings-${path.replace(/\W/g, '')}`);
-        await speak(settings.plant, firstAdmin, 'de');
-        await desk.page.reload();
-        await desk.page.getByRole('link', { name: 'API-Schlüssel' }).waitFor();
-        await desk.page.locator(part).waitFor();
-        expect(await overflowOf(desk, part)).toBe(0);
-      },
-      { size: 'phone' },
-    );
-  },
+  (path) => readOnPhone(settings, path),
 );

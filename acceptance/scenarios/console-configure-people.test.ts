@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { themes } from '../harness/console/browser.ts';
 import {
   deleteOpen,
   openItem,
   openSettings,
-  overflowOf,
   panelOf,
   people,
   type SettingsDesk,
-  speak,
 } from '../harness/console/settings.ts';
+import { readOnPhone } from '../harness/console/settings-on-phone.ts';
 import { create, granted, type Page, read } from '../harness/plant.ts';
-import { firstAdmin } from '../harness/server.ts';
 
 let settings: SettingsDesk;
 let annaId: number;
@@ -262,24 +260,5 @@ describe('an address', () => {
 
 test.for(['people', 'people?id=1'])(
   'on a phone %s is read without scrolling sideways, also in German',
-  async (path) => {
-    onTestFinished(() => speak(settings.plant, firstAdmin, 'en'));
-    await withPage(
-      path,
-      async (desk) => {
-        const part = path.includes('id') ? '.cfpanel' : '.pane';
-        await desk.page.locator(part).waitFor();
-        expect(await overflowOf(desk, 'main')).toBe(0);
-        expect(await overflowOf(desk, part)).toBe(0);
-        await desk.axe();
-        await desk.screenshot(`settings-${path.replace(/\W/g, '')}`);
-        await speak(settings.plant, firstAdmin, 'de');
-        await desk.page.reload();
-        await desk.page.getByRole('link', { name: 'Personen' }).waitFor();
-        await desk.page.locator(part).waitFor();
-        expect(await overflowOf(desk, part)).toBe(0);
-      },
-      { size: 'phone' },
-    );
-  },
+  (path) => readOnPhone(settings, path),
 );

@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { themes } from '../harness/console/browser.ts';
-import {
-  deleteOpen,
-  openSettings,
-  overflowOf,
-  panelOf,
-  people,
-  type SettingsDesk,
-  speak,
-} from '../harness/console/settings.ts';
+import { deleteOpen, openSettings, panelOf, people, type SettingsDesk } from '../harness/console/settings.ts';
+import { readOnPhone } from '../harness/console/settings-on-phone.ts';
 import { addSitePlan } from '../harness/console/site-plan.ts';
 import { create, granted, read } from '../harness/plant.ts';
 
@@ -275,21 +268,5 @@ describe('data servers', () => {
 
 test.for(['stations?id=1', 'dataservers?id=1', 'stations'])(
   'on a phone %s is read without scrolling sideways, also in German',
-  (page) =>
-    withPage(
-      page,
-      async (desk) => {
-        expect(await overflowOf(desk, 'main')).toBe(0);
-        expect(await overflowOf(desk, page.includes('id') ? '.cfpanel' : '.pane')).toBe(0);
-        await desk.axe();
-        await speak(settings.plant, people.hugo, 'de');
-        await desk.page.reload();
-        await desk.page.getByRole('link', { name: 'Stationen' }).waitFor();
-        await desk.page.locator(page.includes('id') ? '.cfpanel' : '.cftable').waitFor();
-        expect(await overflowOf(desk, 'main')).toBe(0);
-        expect(await overflowOf(desk, page.includes('id') ? '.cfpanel' : '.pane')).toBe(0);
-        await speak(settings.plant, people.hugo, 'en');
-      },
-      { size: 'phone', user: people.hugo },
-    ),
+  (path) => readOnPhone(settings, path, people.hugo),
 );

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { themes } from '../harness/console/browser.ts';
 import {
   addNightOnCall,
   deleteOpen,
   openSettings,
-  overflowOf,
   panelOf,
   people,
   type SettingsDesk,
-  speak,
 } from '../harness/console/settings.ts';
+import { readOnPhone } from '../harness/console/settings-on-phone.ts';
 import { create } from '../harness/plant.ts';
 
 let settings: SettingsDesk;
@@ -153,28 +152,5 @@ describe('scenarios', () => {
   });
 });
 
-test.for(['scenarios'])(
-  'on a phone %s and their form are read without scrolling sideways, also in German',
-  async (path) => {
-    onTestFinished(() => speak(settings.plant, people.hugo, 'en'));
-    await withPage(
-      path,
-      async (desk) => {
-        expect(await overflowOf(desk, '.pane')).toBe(0);
-        await desk.axe();
-        await desk.page.locator('.cftable .nm2 a').first().click();
-        await desk.page.locator('.cfpanel h2').waitFor();
-        expect(await overflowOf(desk, '.cfpanel')).toBe(0);
-        await desk.axe();
-        await desk.screenshot(`settings-${path}`);
-        await speak(settings.plant, people.hugo, 'de');
-        await desk.page.reload();
-        await desk.page.getByRole('link', { name: 'Rufgruppen' }).waitFor();
-        await desk.page.locator('.cfpanel h2').waitFor();
-        expect(await overflowOf(desk, '.cfpanel')).toBe(0);
-        expect(await overflowOf(desk, '.cfpanel .scroll')).toBe(0);
-      },
-      { size: 'phone', user: people.hugo },
-    );
-  },
-);
+test('on a phone scenarios and their form are read without scrolling sideways, also in German', () =>
+  readOnPhone(settings, 'scenarios', people.hugo));

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { themes } from '../harness/console/browser.ts';
-import {
-  openSettings,
-  overflowOf,
-  panelOf,
-  people,
-  type SettingsDesk,
-  speak,
-} from '../harness/console/settings.ts';
-import { create, granted, type Page, read } from '../harness/plant.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Desk, themes } from '../harness/console/browser.ts';
+import { openSettings, overflowOf, panelOf, people, type SettingsDesk } from '../harness/console/settings.ts';
+import { readOnPhone } from '../harness/console/settings-on-phone.ts';
+import { create, type Page, read } from '../harness/plant.ts';
+import { connectSql } from '../harness/sql.ts';
 
 let settings: SettingsDesk;
 let groupId: number;
@@ -109,6 +104,61 @@ describe('the audit trail', () => {
     ));
 });
 
+describe('the verification of the trail', () => {
+  const proof = ({ page }: Desk) => page.getByRole('region', { name: 'Verification' });
+
+  test.for(themes)('tells to which entry it is verified, and when its head was signed, %s', (theme) =>
+    withPage(
+      'audit',
+      async (desk) => {
+        const { to } = await read<{ to: number }>(settings.plant.client, 'audit/verification');
+        await proof(desk).getByText(`Verified to entry ${to}`, { exact: true }).waitFor();
+        // The server signs at its start, and every minute.
+        await proof(desk)
+          .getByText(/head of entry \d+ signed/)
+          .waitFor();
+        await desk.axe();
+        await desk.screenshot('settings-audit-proof');
+      },
+      { theme, user: people.aude },
+    ),
+  );
+
+  test('names the first entry that somebody has changed in the database', () =>
+    withPage(
+      'audit',
+      async (desk) => {
+        await proof(desk)
+          .getByText(/^Verified to entry/)
+          .waitFor();
+        const owner = await connectSql(settings.plant.databaseUrl);
+        const replace = (one: string, other: string) =>
+          owner.query('update audit_entries set entry = replace(entry, $1, $2) where number >= 5', [
+            one,
+            other,
+          ]);
+        const { rows } = await owner.query<{ number: string }>(
+          `select min(number) as number from audit_entries where number >= 5 and entry like '%Hugo Perrin%'`,
+        );
+        await owner.query('alter table audit_entries disable trigger all');
+        await replace('Hugo Perrin', 'Hugo Martin');
+        await proof(desk).getByRole('button', { name: 'Verify again' }).click();
+        await proof(desk)
+          .getByText(`Entry ${rows[0]?.number} cannot be trusted, nor what comes after it`)
+          .waitFor();
+        await desk.axe();
+        await desk.screenshot('settings-audit-broken');
+        await replace('Hugo Martin', 'Hugo Perrin');
+        await owner.query('alter table audit_entries enable trigger all');
+        await proof(desk).getByRole('button', { name: 'Verify again' }).click();
+        await proof(desk)
+          .getByText(/^Verified to entry/)
+          .waitFor();
+      },
+      { user: people.aude },
+    ));
+});
+
 describe('commands', () => {
   test.for(themes)('an empty list says why it is empty, %s', (theme) =>
     withPage(
@@ -192,28 +242,5 @@ describe('the navigation', () => {
     ));
 });
 
-test('on a phone the audit trail is read without scrolling sideways, also in German', async () => {
-  onTestFinished(() => speak(settings.plant, people.aude, 'en'));
-  await withPage(
-    'audit',
-    async (desk) => {
-      await desk.page.locator('.cftable').waitFor();
-      expect(await overflowOf(desk, '.pane')).toBe(0);
-      await desk.axe();
-      await speak(settings.plant, people.aude, 'de');
-      await desk.page.reload();
-      await desk.page.getByRole('heading', { name: 'Prüfprotokoll' }).waitFor();
-      await desk.page.locator('.cftable').waitFor();
-      expect(await overflowOf(desk, '.pane')).toBe(0);
-      await desk.page
-        .getByRole('button', { name: /^Eintrag .* öffnen/ })
-        .first()
-        .click();
-      await panelOf(desk).waitFor();
-      expect(await overflowOf(desk, '.cfpanel')).toBe(0);
-      await desk.screenshot('settings-audit');
-    },
-    { size: 'phone', user: people.aude },
-  );
-  granted(await settings.plant.client.get('/api/v1/audit'));
-});
+test('on a phone the audit trail is read without scrolling sideways, also in German', () =>
+  readOnPhone(settings, 'audit', people.aude));

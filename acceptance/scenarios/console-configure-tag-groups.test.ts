@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  deleteOpen,
-  openSettings,
-  overflowOf,
-  panelOf,
-  people,
-  type SettingsDesk,
-  speak,
-} from '../harness/console/settings.ts';
+import { deleteOpen, openSettings, panelOf, people, type SettingsDesk } from '../harness/console/settings.ts';
+import { readOnPhone } from '../harness/console/settings-on-phone.ts';
 import { create, raise, read } from '../harness/plant.ts';
 
 let settings: SettingsDesk;
@@ -94,21 +87,5 @@ describe('tag groups', () => {
 
 test.for(['taggroups?id=1', 'taggroups'])(
   'on a phone %s is read without scrolling sideways, also in German',
-  (page) =>
-    withPage(
-      page,
-      async (desk) => {
-        expect(await overflowOf(desk, 'main')).toBe(0);
-        expect(await overflowOf(desk, page.includes('id') ? '.cfpanel' : '.pane')).toBe(0);
-        await desk.axe();
-        await speak(settings.plant, people.hugo, 'de');
-        await desk.page.reload();
-        await desk.page.getByRole('link', { name: 'Stationen' }).waitFor();
-        await desk.page.locator(page.includes('id') ? '.cfpanel' : '.cftable').waitFor();
-        expect(await overflowOf(desk, 'main')).toBe(0);
-        expect(await overflowOf(desk, page.includes('id') ? '.cfpanel' : '.pane')).toBe(0);
-        await speak(settings.plant, people.hugo, 'en');
-      },
-      { size: 'phone', user: people.hugo },
-    ),
+  (path) => readOnPhone(settings, path, people.hugo),
 );

@@ -243,6 +243,49 @@ test('an operator reads tags and is told who changes them', () =>
     { user: operator },
   ));
 
+test.for(['desk', 'phone'] as const)('an engineer makes a tag before its first alarm, %s', (size) =>
+  withPage(
+    async (desk) => {
+      const { page } = desk;
+      const path = `Chlor.NEW.${size}`;
+      await page.getByRole('button', { name: 'New tag' }).click();
+      const dialog = page.getByRole('dialog');
+      const go = dialog.getByRole('button', { name: 'Create the tag' });
+      const choice = (name: string) => dialog.getByRole('combobox', { name, exact: true });
+      expect(await go.isDisabled()).toBe(true);
+      await dialog.getByLabel('Path').fill(path);
+      await dialog.getByLabel('Message').fill('Residual low, new probe');
+      await choice('Priority').selectOption('2 High');
+      await choice('Group').selectOption('Chlorination');
+      await choice('Scenario').selectOption('Chlorine, urgent');
+      expect(await beyondTheScreen(page)).toEqual([]);
+      await desk.axe();
+      await desk.screenshot('tags-new');
+      await go.click();
+      await page.getByText(`${path} is created.`).waitFor();
+      const made = await tagAt(path);
+      expect(made).toMatchObject({ priority: 2, tagGroup: 'Chlorination', dataServer: 'PLC-VAL' });
+      expect(made?.scenarioId).toBeGreaterThan(0);
+      // The tag has no alarm.
+      const { items } = await read<Page<{ id: number }>>(plant.client, 'alarms?limit=1000');
+      expect(items.map(({ id }) => id)).not.toContain(made?.id);
+    },
+    { size },
+  ),
+);
+
+test('a tag that is there already is not changed by a new one of its path', () =>
+  withPage(async ({ page }) => {
+    const before = await tagAt('Lift.P302.TRIP');
+    await page.getByRole('button', { name: 'New tag' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Path').fill('Lift.P302.TRIP');
+    await dialog.getByLabel('Message').fill('Something else');
+    await dialog.getByRole('button', { name: 'Create the tag' }).click();
+    await dialog.getByText('Lift.P302.TRIP is there already. Select it in the list to change it.').waitFor();
+    expect(await tagAt('Lift.P302.TRIP')).toEqual(before);
+  }));
+
 test('on a phone nothing is cut, also in German', async () => {
   const client = plant.someone();
   granted(await client.logIn(engineer.username, password));

@@ -40,12 +40,12 @@ function watch(page: Page, origin: string, faults: string[]): void {
 export async function sitDown(
   browser: Browser,
   { baseUrl }: Pick<Plant, 'baseUrl'>,
-  { size = 'desk', theme = 'light' }: { size?: Size; theme?: Theme } = {},
+  { size = 'desk', theme = 'light', locale = 'en-GB' }: { size?: Size; theme?: Theme; locale?: string } = {},
 ): Promise<Desk> {
   const context = await browser.newContext({
     viewport: sizes[size],
     reducedMotion: 'reduce',
-    locale: 'en-GB',
+    locale,
   });
   const faults: string[] = [];
   await context.exposeFunction('reportViolation', (text: string) => faults.push(text));
@@ -65,9 +65,10 @@ export async function sitDown(
     faults,
     signIn: async ({ username, password } = firstAdmin) => {
       await page.goto(`${baseUrl}/`);
-      await page.getByLabel('User name').fill(username);
-      await page.getByLabel('Password').fill(password);
-      await page.getByRole('button', { name: 'Sign in and arm the sound' }).click();
+      // By their names, which are the same in every language.
+      await page.locator('input[name=username]').fill(username);
+      await page.locator('input[name=password]').fill(password);
+      await page.locator('button[type=submit]').click();
       await page.locator('[role="grid"], .allquiet').first().waitFor();
     },
     axe: async () => {

@@ -47,6 +47,12 @@ const operations: Operation[] = [
 /** Answered without a token: log-in, probes and first set-up. */
 const open = [
   'POST /api/v1/auth/login',
+  // Other ways to log in, and their beginning.
+  'GET /api/v1/auth/ways',
+  'POST /api/v1/auth/passkey-options',
+  'GET /api/v1/auth/oidc/{id}/start',
+  'GET /api/v1/auth/oidc/callback',
+  'POST /api/v1/auth/password-reset',
   'GET /api/v1/setup',
   'POST /api/v1/setup',
   'GET /livez',

@@ -65,6 +65,7 @@ export async function writePast(
   await run('alter table occurrences enable trigger user');
   progress('building sums and planner statistics');
   await run('select rebuild_roll_ups()');
+  await run('do $$ begin while close_month(month_of(now())) loop end loop; end $$');
   await run('vacuum analyze');
   await client.end();
 }

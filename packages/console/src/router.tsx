@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  Navigate,
   redirect,
 } from '@tanstack/react-router';
 import { readFilter } from './alarms/filters/filter.ts';
@@ -107,6 +108,17 @@ const settings = createRoute({
   validateSearch: readSettingsSearch,
   component: lazyRouteComponent(() => import('./configure/settings-page.tsx'), 'SettingsPage'),
 });
+const approvals = createRoute({
+  getParentRoute: () => desk,
+  path: '/approvals',
+  component: lazyRouteComponent(() => import('./approvals/approvals-page.tsx'), 'ApprovalsPage'),
+});
+/** Where an issuer that refuses sends people back. Those who are signed in have no business there. */
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: () => <Navigate to="/" replace />,
+});
 const help = createRoute({
   getParentRoute: () => desk,
   path: '/help/$topic',
@@ -161,8 +173,10 @@ const routeTree = root.addChildren([
     tags,
     settingsStart,
     settings,
+    approvals,
     help,
   ]),
+  signIn,
   wall,
   phone.addChildren(phoneTabs),
 ]);

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PagingQuery, pageOf } from './paging.ts';
-import { SentDateTime, ShortText } from './primitives.ts';
+import { Id, SentDateTime, ShortText, Uint } from './primitives.ts';
 
 const AuditObject = Type.Object(
   { kind: Type.String(), id: Type.String() },
@@ -21,13 +21,15 @@ const AuditActor = Type.Object(
   { title: 'AuditActor' },
 );
 
+const AuditTime = Type.String({
+  description: 'ISO 8601 date-time in UTC, with milliseconds.',
+  examples: ['2026-04-29T06:46:04.120Z'],
+});
+
 export const AuditEntry = Type.Object(
   {
     id: Type.Integer({ minimum: 1, description: 'Number in the trail of the tenant, without gaps.' }),
-    time: Type.String({
-      description: 'ISO 8601 date-time in UTC, with milliseconds.',
-      examples: ['2026-04-29T06:46:04.120Z'],
-    }),
+    time: AuditTime,
     action: Type.String({ description: '`<kind of object>.<verb>`, such as `user.change`.' }),
     object: AuditObject,
     actor: AuditActor,
@@ -42,6 +44,38 @@ export const AuditEntry = Type.Object(
 );
 export type AuditEntry = Static<typeof AuditEntry>;
 export const AuditPage = pageOf(AuditEntry, 'AuditPage');
+
+/** The most entries that one verification compares. */
+export const mostVerifiedEntries = 20_000;
+
+/** Whether the stored trail is what was written and signed. */
+export const AuditVerification = Type.Object(
+  {
+    from: Type.Integer({ ...Uint, description: 'The first entry that was compared; 0 if there is none.' }),
+    to: Type.Integer({ ...Uint, description: 'The last entry that was compared.' }),
+    isWhole: Type.Boolean({
+      description: `Whether all stored entries were compared. At most the newest ${mostVerifiedEntries} are.`,
+    }),
+    time: AuditTime,
+    head: Type.Optional(
+      Type.Object(
+        { number: Id, time: AuditTime, keyId: Type.String() },
+        { description: 'The newest signed head of the trail. Absent in the first minute.' },
+      ),
+    ),
+    fault: Type.Optional(
+      Type.Object(
+        {
+          id: Type.Integer({ ...Id, description: 'The first entry that cannot be trusted.' }),
+          detail: Type.String(),
+        },
+        { description: 'Absent if the entries match their chain and their signed heads.' },
+      ),
+    ),
+  },
+  { title: 'AuditVerification' },
+);
+export type AuditVerification = Static<typeof AuditVerification>;
 
 const { offset, limit, sort } = PagingQuery;
 const UtcSent = Type.String({

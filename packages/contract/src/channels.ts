@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PagingQuery, pageOf } from './paging.ts';
 import { mediumKinds } from './people.ts';
-import { Id, Name, UtcDateTime } from './primitives.ts';
+import { Id, Name, Uint, UtcDateTime } from './primitives.ts';
 
 const MediumKind = Type.Enum([...mediumKinds]);
 
@@ -118,6 +118,12 @@ export const ChannelHealth = Type.Object(
     workedTime: Type.Optional(
       Type.String({ ...UtcDateTime, description: 'The last check or message that succeeded, in UTC.' }),
     ),
+    sent: Type.Integer({
+      ...Uint,
+      description:
+        'Calls and messages about alarms that it sent in the last 24 hours, among the newest 10,000 attempts of the tenant.',
+    }),
+    failed: Type.Integer({ ...Uint, description: 'Those that failed because of the channel.' }),
   },
   { title: 'ChannelHealth' },
 );

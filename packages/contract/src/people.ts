@@ -156,6 +156,12 @@ export const UserBody = Type.Object(
     language: Type.Optional(Type.String({ maxLength: 35 })),
     media: Type.Optional(Media),
     identities: Type.Optional(Identities),
+    breakGlass: Type.Optional(
+      Type.Boolean({
+        description:
+          'An account for emergencies: it has a local password and no outside identity, and each log-in raises an alarm of priority 1. Only administrators set it. By default false, and unchanged in a replacement.',
+      }),
+    ),
     password: Type.Optional(
       Type.String({
         minLength: 12,
@@ -180,6 +186,7 @@ export const User = Type.Object(
     language: Type.String(),
     media: Type.Array(UserMedium),
     identities: Type.Optional(Identities),
+    breakGlass: Type.Optional(Type.Boolean({ description: 'Absent for ordinary users.' })),
     lastChange: UtcDateTime,
   },
   { title: 'User' },

@@ -6,6 +6,8 @@ export const problems = {
   'unknown-reference': { status: 400, title: 'The request names something that does not exist' },
   'not-authenticated': { status: 401, title: 'A valid access token is needed' },
   'not-allowed': { status: 403, title: 'The token does not permit this' },
+  'second-factor-required': { status: 403, title: 'The role needs a second factor, which is not set up' },
+  'confirmation-required': { status: 403, title: 'This action needs a fresh confirmation of the session' },
   'not-found': { status: 404, title: 'No such resource' },
   'method-not-allowed': { status: 405, title: 'The resource does not have this method' },
   conflict: { status: 409, title: 'The request conflicts with what is stored' },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { alarmRoutes } from './alarms/alarm.routes.ts';
 import { alarmActionRoutes } from './alarms/alarm-action.routes.ts';
 import { type AlarmWriter, createAlarmWriter } from './alarms/write/alarm-writer.ts';
+import { approvalRoutes } from './approvals/approval.routes.ts';
 import { callGroupRoutes } from './call-groups/call-group.routes.ts';
 import { groupingRoutes } from './call-groups/grouping.routes.ts';
 import { leaveRoutes } from './call-groups/leave.routes.ts';
@@ -58,9 +59,28 @@ import { type Disclosure, securityTxtRoute } from './http/server/security-txt.ts
 import type { ServerTls } from './http/server/server-tls.ts';
 import { acceptHubUpgrades, type HubEndpoints, hubRoutes, isHubUpgrade } from './hub/hub.routes.ts';
 import { apiKeyRoutes } from './identity/api-keys/api-key.routes.ts';
-import { authRoutes } from './identity/sessions/auth.routes.ts';
+import { confirmationRoutes } from './identity/confirmations/confirmation.routes.ts';
+import { passkeyOptionsRoute } from './identity/confirmations/passkey-options.routes.ts';
+import { createConfirmationCheck } from './identity/confirmations/require-confirmation.ts';
+import { securitySettingsRoutes } from './identity/security-settings/security-settings.routes.ts';
+import { type AuthSettings, authRoutes } from './identity/sessions/auth.routes.ts';
 import { reachabilityRoutes } from './notices/reachability.routes.ts';
+import { countDirectoryFailures } from './outside/directory/count-directory-failures.ts';
+import { directoryRoutes } from './outside/directory/directory.routes.ts';
+import { createDirectoryConnections } from './outside/directory/directory-connections.ts';
+import { createDirectoryPasswords } from './outside/directory/directory-passwords.ts';
+import { issuerRoutes } from './outside/issuers/issuer.routes.ts';
+import { createIssuerClients } from './outside/issuers/issuer-clients.ts';
+import { signInRoutes } from './outside/issuers/sign-in.routes.ts';
+import { badgeRoutes } from './people/desks/badge.routes.ts';
+import { deskRoutes } from './people/desks/desk.routes.ts';
+import { keepPeopleAtDesk } from './people/desks/keep-people-at-desk.ts';
 import { metaRoutes } from './people/meta.routes.ts';
+import { passwordResetRoutes } from './people/password-resets/password-reset.routes.ts';
+import { passkeyRoutes } from './people/second-factors/passkey.routes.ts';
+import { recoveryCodesRoute } from './people/second-factors/recovery-codes.routes.ts';
+import { secondFactorsRoutes } from './people/second-factors/second-factors.routes.ts';
+import { totpRoutes } from './people/second-factors/totp.routes.ts';
 import { mediaRulesRoutes } from './people/self-service/media-rules.routes.ts';
 import { ownPasswordRoutes } from './people/self-service/own-password.routes.ts';
 import { userMediaRoutes } from './people/self-service/user-media.routes.ts';
@@ -143,7 +163,11 @@ export function buildApp(runtime: Runtime, authenticate: Authenticate, settings:
   metrics?.watch(root);
   closeConnectionsOf(root, drain);
   allowOrigins(root, allowedOrigins);
-  requireTokens(root, authenticate, createRateLimit(rateLimits));
+  requireTokens(root, authenticate, {
+    charge: createRateLimit(rateLimits),
+    requireConfirmation: createConfirmationCheck(runtime),
+  });
+  keepPeopleAtDesk(root, runtime);
   const atRoot = (app: HttpApp) => {
     healthRoutes(app, health);
     securityTxtRoute(app, settings.disclosure);
@@ -176,6 +200,7 @@ function openInterface(root: HttpApp, runtime: Runtime, settings: AppSettings): 
     writer,
     channels,
     sessionHours,
+    metrics: settings.metrics,
     outcomeSignal,
     answering: { runtime, writer, names, answerKeys, publicUrl, findChannel: opened.find },
   };
@@ -193,29 +218,34 @@ type ApiParts = {
   writer: AlarmWriter;
   channels: ChannelDependencies;
   sessionHours: number;
+  metrics: Metrics | undefined;
   outcomeSignal: OutcomeSignal;
   answering: CallbackServices;
 };
 
+/** Log-ins, second factors, and the rules for them. */
+function ownLogInRoutes(app: HttpApp, runtime: Runtime, auth: AuthSettings): void {
+  authRoutes(app, runtime, auth);
+  passkeyOptionsRoute(app, runtime, auth);
+  confirmationRoutes(app, runtime, auth);
+  securitySettingsRoutes(app, runtime);
+  secondFactorsRoutes(app, runtime);
+  totpRoutes(app, runtime);
+  recoveryCodesRoute(app, runtime);
+  passkeyRoutes(app, runtime, auth.publicUrl);
+}
+
 /** The URL map: every part that answers under `/api/v1`. */
-function apiRoutes(
-  app: HttpApp,
-  runtime: Runtime,
-  { writer, channels, sessionHours, outcomeSignal, answering }: ApiParts,
-): void {
-  authRoutes(app, runtime, sessionHours);
+function apiRoutes(app: HttpApp, runtime: Runtime, parts: ApiParts): void {
+  const { writer, channels, outcomeSignal, answering } = parts;
+  logInRoutes(app, runtime, parts);
   apiKeyRoutes(app, runtime);
   stationRoutes(app, runtime);
   dataServerRoutes(app, runtime);
   tagGroupRoutes(app, runtime);
   scenarioRoutes(app, runtime);
   mediaFileRoutes(app, runtime);
-  userRoutes(app, runtime);
-  userPinRoutes(app, runtime);
-  ownPasswordRoutes(app, runtime);
-  userSessionRoutes(app, runtime);
-  mediaRulesRoutes(app, runtime);
-  userMediaRoutes(app, runtime);
+  peopleRoutes(app, runtime);
   reachabilityRoutes(app, runtime);
   setUpRoutes(app, runtime);
   metaRoutes(app, runtime);
@@ -226,7 +256,7 @@ function apiRoutes(
   calendarRoutes(app, runtime);
   groupingRoutes(app, runtime);
   alarmRoutes(app, runtime, writer);
-  alarmActionRoutes(app, writer);
+  alarmActionRoutes(app, runtime, writer);
   guidanceRoutes(app, runtime);
   alarmGuidanceRoutes(app, runtime);
   tagRoutes(app, runtime, writer);
@@ -247,6 +277,7 @@ function apiRoutes(
   channelRoutes(app, runtime, channels);
   messageTemplateRoutes(app, runtime);
   commandRoutes(app, runtime);
+  approvalRoutes(app, runtime, writer);
   addressCodeRoutes(app, runtime, answering.answerKeys);
   pushKeyRoutes(app, runtime);
   answerRoutes(app, answering);
@@ -257,4 +288,35 @@ function apiRoutes(
   fallbackRoutes(app, runtime);
   gapRoutes(app, runtime);
   auditRoutes(app, runtime, runtime.box);
+}
+
+/** Log-ins with passwords of this server or of a directory, and sign-ins through issuers. */
+function logInRoutes(
+  app: HttpApp,
+  runtime: Runtime,
+  { channels, sessionHours, metrics, answering: { publicUrl } }: ApiParts,
+): void {
+  const { egressOf } = channels;
+  const withDirectory = createDirectoryConnections(egressOf);
+  const countAway = countDirectoryFailures(metrics?.registry);
+  const passwordsElsewhere = createDirectoryPasswords(runtime, { withDirectory, countAway });
+  const clients = createIssuerClients(egressOf, runtime.log);
+  const auth = { sessionHours, publicUrl, passwordsElsewhere };
+  ownLogInRoutes(app, runtime, auth);
+  signInRoutes(app, runtime, { clients, publicUrl, sessionHours });
+  issuerRoutes(app, runtime, publicUrl);
+  directoryRoutes(app, runtime, withDirectory);
+}
+
+/** Users, and what they and administrators change about them. */
+function peopleRoutes(app: HttpApp, runtime: Runtime): void {
+  userRoutes(app, runtime);
+  userPinRoutes(app, runtime);
+  ownPasswordRoutes(app, runtime);
+  passwordResetRoutes(app, runtime);
+  deskRoutes(app, runtime);
+  badgeRoutes(app, runtime);
+  userSessionRoutes(app, runtime);
+  mediaRulesRoutes(app, runtime);
+  userMediaRoutes(app, runtime);
 }

@@ -8,7 +8,12 @@ import { ConfigError } from './settings/setting.ts';
 import { addTenant } from './setup/add-tenant.ts';
 import { reseal, rotateKeys } from './setup/change-keys.ts';
 import { CannotStart, migrateDatabase, openRuntime } from './setup/open-runtime.ts';
+import { resetSecondFactors } from './setup/reset-second-factors.ts';
 import { setUpInvitation } from './setup/set-up-invitation.ts';
+import { deleteTenant } from './setup/tenants/delete-tenant.ts';
+import { exportTenant } from './setup/tenants/export-tenant.ts';
+import { importTenant } from './setup/tenants/import-tenant.ts';
+import { reportDeletion, reportExport, reportImport } from './setup/tenants/reports.ts';
 import { verifyAudit } from './setup/verify-audit.ts';
 
 const help = `Commands:
@@ -17,10 +22,18 @@ const help = `Commands:
   migrate         migrate the database to this release
   create-tenant NAME --admin USER --password-file FILE [--station NAME] [--time-zone ZONE]
                   add a customer with an administrator, and print its number
+  tenant-export NAME FILE [--passphrase-file FILE]
+                  write all data of a tenant to a file, with its secrets if there is a passphrase to seal them with
+  tenant-import FILE [--name NAME] [--keep-number] [--passphrase-file FILE]
+                  restore a tenant from such a file, as the owner of the database
+  tenant-delete NAME --confirm NAME [--last]
+                  delete all data of a tenant, as the owner of the database
   rotate-keys [--audit] [--now]
                   sign access tokens with a new key, with --audit the audit trail too; --now ends the former keys at once,
                   and all other secrets
   reseal          seal all secrets with the first key of SECRETS_KEY_FILE, and print how many
+  reset-second-factors USER
+                  remove all second factors of a user who has lost them, and end their sessions
   audit verify EXPORT --public-key FILE [--heads FILE ...]
                   check an export of the audit trail against a key and published heads
   audit public-key
@@ -49,6 +62,18 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
     const { config, log } = start();
     process.stdout.write(`${await addTenant(config, log, args)}\n`);
   },
+  'tenant-export': async (args) => {
+    const { config, log } = start();
+    process.stdout.write(`${reportExport(await exportTenant(config, log, args))}\n`);
+  },
+  'tenant-import': async (args) => {
+    const { config, log } = start();
+    process.stdout.write(`${reportImport(await importTenant(config, log, args))}\n`);
+  },
+  'tenant-delete': async (args) => {
+    const { config, log } = start();
+    process.stdout.write(`${reportDeletion(await deleteTenant(config, log, args))}\n`);
+  },
   'rotate-keys': async (args) => {
     const { config, log } = start();
     await rotateKeys(config, log, args);
@@ -56,6 +81,10 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   reseal: async () => {
     const { config, log } = start();
     process.stdout.write(`${await reseal(config, log)}\n`);
+  },
+  'reset-second-factors': async (args) => {
+    const { config, log } = start();
+    await resetSecondFactors(config, log, args);
   },
   audit: async ([subcommand, ...args]) => {
     if (subcommand === 'verify') process.stdout.write(`${verifyAudit(args)}\n`);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type AlarmWriter, createAlarmWriter } from './alarms/write/alarm-writer.ts';
 import { buildApp } from './app.ts';
-import { fileSink, type HeadSink, logSink, syslogSink } from './audit/head-sinks.ts';
+import { databaseSink, fileSink, type HeadSink, logSink, syslogSink } from './audit/head-sinks.ts';
 import { createHeadPublisher } from './audit/publish-heads.ts';
 import { createOutcomeSignal, type OutcomeSignal } from './calls/outcome-signal.ts';
 import type { ChannelDependencies } from './channels/channel.routes.ts';
@@ -176,7 +176,7 @@ const syslogPort = 6_514;
 
 function auditHeadsJob(config: Config, runtime: Runtime): Job {
   const { auditHeadsFile, auditSyslog, auditSyslogCa: ca } = config;
-  const sinks: HeadSink[] = [logSink(runtime.log)];
+  const sinks: HeadSink[] = [logSink(runtime.log), databaseSink(runtime.database)];
   if (auditHeadsFile !== undefined) sinks.push(fileSink(auditHeadsFile));
   if (auditSyslog !== undefined) {
     const [host = '', port = String(syslogPort)] = auditSyslog.split(':');

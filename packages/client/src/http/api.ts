@@ -1,5 +1,6 @@
+import type { Approval } from '@tocsin/contract';
 import { exchange, type Fetch, pageFetch } from './exchange.ts';
-import { readProblem } from './problem-error.ts';
+import { type ProblemError, readProblem } from './problem-error.ts';
 
 /** The value of a parameter; undefined omits it, and a list repeats it. */
 export type QueryValue = string | number | boolean | undefined | readonly (string | number)[];
@@ -24,7 +25,16 @@ export type Api = {
 /** Where the API gets its access token. `rejected` is a token that the server has refused. */
 export type TokenSource = { accessToken(rejected?: string): Promise<string> };
 
-export type ApiOptions = { readonly baseUrl?: string; readonly fetch?: Fetch };
+export type ApiOptions = {
+  readonly baseUrl?: string;
+  readonly fetch?: Fetch;
+  /** Told of each refusal before it is thrown. If it answers true, the request is sent once more. */
+  readonly onRefused?: (problem: ProblemError, method: string) => Promise<boolean>;
+  /** Told of each change that the server has made. */
+  readonly onChanged?: () => void;
+  /** Told of each request that waits for a second person. */
+  readonly onApproval?: (approval: Approval) => void;
+};
 
 type Sent = {
   readonly method: string;
@@ -33,7 +43,10 @@ type Sent = {
   readonly signal?: AbortSignal | undefined;
 };
 
-export function createApi(session: TokenSource, { baseUrl = '', fetch = pageFetch }: ApiOptions = {}): Api {
+export function createApi(
+  session: TokenSource,
+  { baseUrl = '', fetch = pageFetch, onRefused, onChanged, onApproval }: ApiOptions = {},
+): Api {
   const attempt = (path: string, { method, body, headers, signal }: Sent, token: string) => {
     const isSent = body !== undefined;
     const init: RequestInit = {
@@ -51,13 +64,25 @@ export function createApi(session: TokenSource, { baseUrl = '', fetch = pageFetc
     return exchange(fetch, `${baseUrl}/api/v1${path}`, init, signal);
   };
 
-  const send = async <Data>(path: string, sent: Sent): Promise<ApiAnswer<Data>> => {
+  const sendOnce = async (path: string, sent: Sent): Promise<Response> => {
     const token = await session.accessToken();
-    let response = await attempt(path, sent, token);
-    if (response.status === 401) response = await attempt(path, sent, await session.accessToken(token));
-    if (!response.ok) throw await readProblem(response);
+    const response = await attempt(path, sent, token);
+    return response.status === 401 ? attempt(path, sent, await session.accessToken(token)) : response;
+  };
+
+  const send = async <Data>(path: string, sent: Sent): Promise<ApiAnswer<Data>> => {
+    let response = await sendOnce(path, sent);
+    if (!response.ok) {
+      const problem = await readProblem(response);
+      if (!(await onRefused?.(problem, sent.method))) throw problem;
+      response = await sendOnce(path, sent);
+      if (!response.ok) throw await readProblem(response);
+    }
+    if (sent.method !== 'GET') onChanged?.();
     const etag = response.headers.get('etag');
-    return { data: (await readData(response)) as Data, ...(etag !== null && { etag }) };
+    const data = await readData(response);
+    if (response.status === 202 && isApproval(data)) onApproval?.(data);
+    return { data: data as Data, ...(etag !== null && { etag }) };
   };
 
   return {
@@ -75,6 +100,9 @@ export function createApi(session: TokenSource, { baseUrl = '', fetch = pageFetc
       void (await send(path, { method: 'DELETE', headers: header('if-match', ifMatch) })),
   };
 }
+
+const isApproval = (data: unknown): data is Approval =>
+  typeof data === 'object' && data !== null && 'requestedById' in data;
 
 const header = (name: string, value: string | undefined): Record<string, string> =>
   value === undefined ? {} : { [name]: value };

@@ -1,9 +1,12 @@
-import type { Problem } from '@tocsin/contract';
+import type { Problem, SecondFactorMethod } from '@tocsin/contract';
 
 export type ProblemFault = Problem['errors'][number];
 
 /** The code of a request that got no answer. */
 export const noConnection = 'no-connection';
+
+/** What completes a log-in after a right password. */
+export type SecondStep = { readonly token: string; readonly methods: readonly SecondFactorMethod[] };
 
 export type ProblemParts = {
   /** 0 if there was no answer. */
@@ -13,6 +16,7 @@ export type ProblemParts = {
   readonly detail?: string | undefined;
   readonly errors?: readonly ProblemFault[];
   readonly retryAfterSeconds?: number | undefined;
+  readonly secondStep?: SecondStep | undefined;
 };
 
 /** A request that was refused or failed, as the server explains it. */
@@ -25,9 +29,11 @@ export class ProblemError extends Error {
   readonly detail: string | undefined;
   readonly errors: readonly ProblemFault[];
   readonly retryAfterSeconds: number | undefined;
+  /** With the code `mfa_required` of a log-in only. */
+  readonly secondStep: SecondStep | undefined;
 
   constructor(
-    { status, code, title, detail, errors = [], retryAfterSeconds }: ProblemParts,
+    { status, code, title, detail, errors = [], retryAfterSeconds, secondStep }: ProblemParts,
     cause?: unknown,
   ) {
     super(detail ?? title, { cause });
@@ -37,6 +43,7 @@ export class ProblemError extends Error {
     this.detail = detail;
     this.errors = errors;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.secondStep = secondStep;
   }
 
   /** Whether the request may have failed for want of a connection, so that it is worth another try. */
@@ -59,7 +66,13 @@ export async function readProblem(response: Response): Promise<ProblemError> {
     detail: text('detail'),
     errors: Array.isArray(body['errors']) ? (body['errors'] as ProblemFault[]) : [],
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+    secondStep: secondStepOf(body),
   });
+}
+
+function secondStepOf({ mfa_token: token, methods }: Record<string, unknown>): SecondStep | undefined {
+  if (typeof token !== 'string' || !Array.isArray(methods)) return undefined;
+  return { token, methods: methods as SecondFactorMethod[] };
 }
 
 async function readObject(response: Response): Promise<Record<string, unknown>> {

@@ -12,6 +12,12 @@ export type SessionState = 'unknown' | 'signed-out' | 'signed-in';
 /** Why nobody is signed in: the server has ended the session, or somebody else has logged in in another tab. */
 export type SessionEnd = 'ended' | 'other-user';
 
+/** One of the three proofs. `passkey` is the answer of the authenticator in JSON. */
+export type SecondFactor =
+  | { readonly totp: string }
+  | { readonly recovery_code: string }
+  | { readonly passkey: string };
+
 export type SessionUser = { readonly id: number; readonly name: string };
 
 export type Session = {
@@ -19,8 +25,15 @@ export type Session = {
   readonly user: SessionUser | undefined;
   /** Undefined while somebody is signed in, and after they have signed out themselves. */
   readonly end: SessionEnd | undefined;
-  /** Throws a `ProblemError`: 400 for a wrong name or password, 429 with `retryAfterSeconds` after many. */
+  /**
+   * Throws a `ProblemError`: 400 for a wrong name or password, 429 with `retryAfterSeconds` after many, and
+   * `mfa_required` with `secondStep` if a second factor completes it.
+   */
   logIn(username: string, password: string): Promise<void>;
+  /** Completes the log-in with a second factor. */
+  completeLogIn(token: string, factor: SecondFactor): Promise<void>;
+  /** Logs in without a password. `passkey` is the answer of the authenticator in JSON. */
+  logInWithPasskey(passkey: string): Promise<void>;
   /** Continues the session of an earlier visit; false if there is none. Throws if the server does not answer. */
   restore(): Promise<boolean>;
   /** Throws and stays signed in if the server does not answer, because only the server can delete the cookie. */
@@ -87,10 +100,15 @@ class BrowserSession implements Session {
   readonly subscribe = this.#changed.add;
 
   readonly logIn = async (username: string, password: string): Promise<void> => {
-    const granted = await this.#requests.logIn(username, password);
-    // A user of another tenant may have the same number and name.
-    this.#state = 'unknown';
-    this.#signIn(granted);
+    this.#begin(await this.#requests.logIn(username, password));
+  };
+
+  readonly completeLogIn = async (token: string, factor: SecondFactor): Promise<void> => {
+    this.#begin(await this.#requests.grant({ grant_type: 'second_factor', mfa_token: token, ...factor }));
+  };
+
+  readonly logInWithPasskey = async (passkey: string): Promise<void> => {
+    this.#begin(await this.#requests.grant({ grant_type: 'passkey', passkey }));
   };
 
   readonly restore = async (): Promise<boolean> => {
@@ -138,6 +156,12 @@ class BrowserSession implements Session {
       if (endsSession(error)) this.#signOut(this.#end ?? 'ended');
       throw error;
     }
+  }
+
+  #begin(granted: GrantedToken): void {
+    // A user of another tenant may have the same number and name.
+    this.#state = 'unknown';
+    this.#signIn(granted);
   }
 
   #signIn({ access_token: text, expires_in: seconds, id, name }: GrantedToken): void {

@@ -11,6 +11,8 @@ export type GrantedToken = {
 
 export type TokenRequests = {
   logIn(username: string, password: string): Promise<GrantedToken>;
+  /** Another step or way of a log-in, with the fields of its form. */
+  grant(fields: Readonly<Record<string, string>>): Promise<GrantedToken>;
   refresh(): Promise<GrantedToken>;
   logOut(token: string): Promise<void>;
 };
@@ -22,11 +24,12 @@ export function createTokenRequests(fetch: Fetch, baseUrl: string): TokenRequest
     if (!response.ok) throw await readProblem(response);
     return response;
   };
-  const grant = async (fields: Record<string, string>) => {
+  const grant = async (fields: Readonly<Record<string, string>>) => {
     const response = await post('login', { body: new URLSearchParams({ ...fields, cookie: '1' }) });
     return (await response.json()) as GrantedToken;
   };
   return {
+    grant,
     logIn: (username, password) => grant({ grant_type: 'password', username, password }),
     refresh: () => grant({ grant_type: 'refresh_token' }),
     logOut: async (token) => void (await post('logout', { headers: { authorization: `Bearer ${token}` } })),

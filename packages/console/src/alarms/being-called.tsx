@@ -79,11 +79,22 @@ function Nobody({ nextTime }: { readonly nextTime: string | undefined }) {
         {nextTime !== undefined && Date.parse(nextTime) > now && (
           <span className="then">
             {' '}
-            <Icon name="arrow-right" size={11} /> {words.nextIn(shortDuration(Date.parse(nextTime) - now))}
+            <Icon name="arrow-right" size={11} /> <NextIn ms={Date.parse(nextTime) - now} />
           </span>
         )}
       </span>
     </span>
+  );
+}
+
+/** The time alone on narrow screens, after the arrow. */
+function NextIn({ ms }: { readonly ms: number }) {
+  const words = useWords().called;
+  return (
+    <>
+      <span className="nextwords">{words.nextIn(shortDuration(ms))}</span>
+      <span className="nexttime">{shortDuration(ms)}</span>
+    </>
   );
 }
 
@@ -112,8 +123,7 @@ function Attempt({ call }: { readonly call: Call }) {
         {call.nextTime !== undefined && (
           <span className="then">
             {' '}
-            <Icon name="arrow-right" size={11} />{' '}
-            {words.called.nextIn(shortDuration(Date.parse(call.nextTime) - now))}
+            <Icon name="arrow-right" size={11} /> <NextIn ms={Date.parse(call.nextTime) - now} />
           </span>
         )}
       </span>

@@ -117,7 +117,12 @@ function HealthMark({ channel, health }: MarkProps) {
   return (
     <span className={`mk ${channel.enabled ? marks[state] : 'm-off'}`}>
       <i />
-      <span>{channel.enabled ? texts[state]() : words.off}</span>
+      <span>
+        {channel.enabled ? texts[state]() : words.off}
+        {health && (
+          <small className="counts">{words.counts(String(health.sent), String(health.failed))}</small>
+        )}
+      </span>
     </span>
   );
 }

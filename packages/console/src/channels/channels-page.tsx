@@ -10,6 +10,7 @@ import { ChannelList } from './channel-list.tsx';
 import { ChannelPanel } from './channel-panel.tsx';
 import { channelsCall, useChannel, useChannelHealth, useChannels, useKinds } from './channel-queries.ts';
 import { NewChannel } from './new-channel.tsx';
+import { TestAll } from './test-all.tsx';
 
 /** How messages leave the building: the channels, whether they work, and a form for each. */
 export function ChannelsPage() {
@@ -58,6 +59,7 @@ function Channels({ mayWrite }: { readonly mayWrite: boolean }) {
           </div>
           <span className="fill" />
           <ApiCallButton call={channelsCall} of={words.title} />
+          <TestAll channels={channels} mayWrite={mayWrite} />
           <Button
             label={words.newChannel}
             icon="plus"

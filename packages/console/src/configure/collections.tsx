@@ -16,6 +16,7 @@ import { PersonMore } from './people/person-more.tsx';
 import { ReachTest } from './people/reach-test.tsx';
 import { PeopleSummary, ReachedCell } from './people/reached-cell.tsx';
 import { ScenarioMore } from './scenarios/scenario-more.tsx';
+import { issuers } from './security/issuer-collection.tsx';
 import { StationPlans } from './stations/station-plans.tsx';
 
 const named = {
@@ -97,6 +98,7 @@ const users = defineCollection<UserBody>({
     media: { kind: 'media' },
     password: { kind: 'secret', minLength: 12 },
     identities: { kind: 'identities' },
+    breakGlass: { kind: 'toggle', initial: false },
   },
   columns: ['role', 'stationIds'],
   moreColumns: [{ label: 'reached', cell: (item) => <ReachedCell userId={item.id} /> }],
@@ -154,4 +156,5 @@ export const collections: readonly Collection[] = [
   users,
   callGroups,
   groupings,
+  issuers,
 ];

@@ -16,7 +16,7 @@ type Place = {
   /** The collection whose objects are counted. */
   readonly path?: string;
   /** The address of a page that is not one of `/settings`. */
-  readonly to?: '/channels' | '/set-up';
+  readonly to?: '/channels' | '/set-up' | '/approvals';
 };
 type GroupName = keyof ReturnType<typeof useWords>['configureGroups'];
 
@@ -43,6 +43,15 @@ const groups: readonly (readonly [GroupName, readonly Place[]])[] = [
       { page: 'dataservers', icon: 'server', need: 'plant:read', path: 'dataservers' },
       { page: 'taggroups', icon: 'list-tree', need: 'plant:read', path: 'taggroups' },
       { page: 'commands', icon: 'terminal', need: 'commands:read' },
+    ],
+  ],
+  [
+    'access',
+    [
+      { page: 'signInRules', icon: 'shield-check', need: 'people:read' },
+      { page: 'issuers', icon: 'key-round', need: 'people:read', path: 'issuers' },
+      { page: 'directory', icon: 'id-card', need: 'people:read' },
+      { page: 'approvals', icon: 'users', need: 'alarms:read', to: '/approvals' },
     ],
   ],
   [

@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useMeta } from '../services/queries.ts';
 import { useWords } from '../words/use-words.ts';
 import { AuditPage } from './audit/audit-page.tsx';
@@ -6,8 +7,19 @@ import { collections } from './collections.tsx';
 import { CommandsPage } from './commands/commands-page.tsx';
 import { CollectionPage } from './core/collection-page.tsx';
 import { KeysPage } from './keys/keys-page.tsx';
+import { DirectoryPage } from './security/directory-page.tsx';
+import { SignInRulesPage } from './security/sign-in-rules-page.tsx';
 import { needOf, SettingsNav } from './settings-nav.tsx';
 import type { SettingsSearch } from './settings-search.ts';
+
+/** Pages that are not a list of configured objects like the others. */
+const ownPages: Readonly<Record<string, (props: { readonly search: SettingsSearch }) => ReactNode>> = {
+  keys: KeysPage,
+  audit: AuditPage,
+  commands: CommandsPage,
+  signInRules: SignInRulesPage,
+  directory: DirectoryPage,
+};
 
 const route = getRouteApi('/desk/settings/$page');
 
@@ -41,9 +53,8 @@ function Content({ page, search }: { readonly page: string; readonly search: Set
         <p role="alert">{need === undefined ? words.noSuchPage(page) : words.mayNotRead(need)}</p>
       </section>
     );
-  if (page === 'keys') return <KeysPage search={search} />;
-  if (page === 'audit') return <AuditPage search={search} />;
-  if (page === 'commands') return <CommandsPage search={search} />;
+  const Own = ownPages[page];
+  if (Own) return <Own search={search} />;
   const collection = collections.find((each) => each.page === page);
   return collection && <CollectionPage collection={collection} search={search} />;
 }

@@ -4,6 +4,8 @@ import { KeyHelp } from '../keys/key-help.tsx';
 import { rememberSignOut } from '../services/last-sign-out.ts';
 import { useMeta } from '../services/queries.ts';
 import { useServices } from '../services/services.ts';
+import { useSharedDesk } from '../services/use-shared-desk.ts';
+import { DeskActor, DeskMenu } from '../shared-desk/desk-actor.tsx';
 import { Icon } from '../symbols/icon.tsx';
 import { currentTime } from '../time/current-time.ts';
 import { useWords } from '../words/use-words.ts';
@@ -22,6 +24,7 @@ const initials = (name: string) =>
 export function Account() {
   const words = useWords();
   const user = useMeta()?.user;
+  const isShared = useSharedDesk().name !== undefined;
   const { session } = useServices();
   const theme = useTheme();
   const [isOpen, setIsOpen] = useState(false);
@@ -38,14 +41,11 @@ export function Account() {
   return (
     <span className="account">
       <button type="button" className="who-am-i" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        <span className="initials">{initials(user?.name ?? '')}</span>
-        <span>
-          <b>{user?.name}</b>
-          <small>{user?.role}</small>
-        </span>
+        {isShared ? <DeskActor /> : <Self name={user?.name ?? ''} role={user?.role ?? ''} />}
       </button>
       {isOpen && (
         <span className="menu">
+          {isShared && <DeskMenu onDone={() => setIsOpen(false)} />}
           <Link className="btn sm ghost" to="/account" onClick={() => setIsOpen(false)}>
             <Icon name="user" size={14} />
             <span>{words.account.title}</span>
@@ -71,5 +71,18 @@ export function Account() {
       {isHelp && <KeyHelp onClose={() => setIsHelp(false)} />}
       {isSetting && <SettingsSheet onClose={() => setIsSetting(false)} />}
     </span>
+  );
+}
+
+/** The user and their role. */
+function Self({ name, role }: { readonly name: string; readonly role: string }) {
+  return (
+    <>
+      <span className="initials">{initials(name)}</span>
+      <span>
+        <b>{name}</b>
+        <small>{role}</small>
+      </span>
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { Outlet } from '@tanstack/react-router';
+import { WaitsBar } from '../approvals/waits-bar.tsx';
 import { FrameKeys } from '../keys/frame-keys.tsx';
 import { SingleKeysProvider } from '../keys/single-keys.tsx';
 import { useKeptFocus } from '../keys/use-kept-focus.ts';
@@ -29,6 +30,7 @@ export function Frame() {
             <Outlet />
             <FrameKeys />
             <FailedReads />
+            <WaitsBar />
           </div>
         </SingleKeysProvider>
       </SoundProvider>

@@ -1,4 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router';
+import { useWaitingForMe } from '../approvals/approval-queries.ts';
 import { useMay } from '../services/use-may.ts';
 import { Icon } from '../symbols/icon.tsx';
 import type { IconName } from '../symbols/icon-names.ts';
@@ -50,6 +51,7 @@ export function Rail() {
             <span>{label}</span>
           </Link>
         ))}
+      <Waiting isOpen={path === '/approvals'} />
       <span className="fill" />
       <Link className={settings.some((each) => path.startsWith(each)) ? 'nav active' : 'nav'} to="/settings">
         <Icon name="settings" size={20} />
@@ -64,5 +66,19 @@ export function Rail() {
         <span>{words.help}</span>
       </Link>
     </nav>
+  );
+}
+
+/** The way to the approvals, while something waits for this user. */
+function Waiting({ isOpen }: { readonly isOpen: boolean }) {
+  const words = useWords().approvals;
+  const count = useWaitingForMe();
+  if (count === 0 && !isOpen) return null;
+  return (
+    <Link className="nav" to="/approvals" activeOptions={{ exact: true }}>
+      <Icon name="users" size={20} />
+      <span>{words.nav}</span>
+      {count > 0 && <b className="navcount">{count}</b>}
+    </Link>
   );
 }

@@ -21,7 +21,12 @@ const order = [
   'templates',
   'commands',
   'hub',
+  'sign-in',
+  'outside-log-ins',
+  'desks',
   'security',
+  'hardening',
+  'key-compromise',
   'scale',
   'glossary',
 ];

@@ -122,9 +122,12 @@ function LeaveConsequence({ userId, from, to }: AwayProps) {
   const { roster, zone, people } = useRoster();
   const leave = { userId, startsAt: new Date(from), endsAt: new Date(to) };
   const next = { ...roster, leaves: [...(roster.leaves ?? []), leave] };
-  const [before] = gapsIn(roster, zone, { from, to }, canBeCalled(people));
-  const [gap] = gapsIn(next, zone, { from, to }, canBeCalled(people));
-  if (!gap || (before?.from === gap.from && before.to === gap.to)) return null;
+  const before = gapsIn(roster, zone, { from, to }, canBeCalled(people));
+  // A gap that is there without the leave is told in the plan.
+  const gap = gapsIn(next, zone, { from, to }, canBeCalled(people)).find(
+    (one) => !before.some((other) => other.from === one.from && other.to === one.to),
+  );
+  if (!gap) return null;
   return (
     <p className="wrong" role="status">
       {words.wouldGap(names.dateClock(gap.from), names.dateClock(gap.to))}

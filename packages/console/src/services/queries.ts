@@ -9,7 +9,9 @@ import type {
   Station,
   TimelineEntry,
 } from '@tocsin/contract';
+import { useMemo } from 'react';
 import { useServices } from './services.ts';
+import { useSharedDesk } from './use-shared-desk.ts';
 
 type Page<Item> = { readonly items: readonly Item[]; readonly paging: { readonly total: number } };
 
@@ -17,13 +19,25 @@ const most = 1_000;
 const mostContexts = 500;
 const none: readonly never[] = [];
 
-export function useMeta() {
+/** What anybody can do at a shared desk after they have said who they are. */
+const afterQuestion = ['alarms:act', 'alarms:mask', 'calls:start'] as const;
+
+/** The server and the user. At a shared desk where nobody acts, actions are offered: each asks who acts. */
+export function useMeta(): Meta | undefined {
   const { api } = useServices();
-  return useQuery({
-    queryKey: ['meta'],
+  const { name, actor } = useSharedDesk();
+  const { data } = useQuery({
+    queryKey: ['meta', actor?.id],
     queryFn: async () => (await api.get<Meta>('/meta')).data,
+    placeholderData: keepPreviousData,
     staleTime: 300_000,
-  }).data;
+  });
+  const isAsking = name !== undefined && !actor;
+  return useMemo(() => {
+    if (!data || !isAsking) return data;
+    const permissions = [...new Set([...data.user.permissions, ...afterQuestion])];
+    return { ...data, user: { ...data.user, permissions } };
+  }, [data, isAsking]);
 }
 
 export function useStations(): readonly Station[] {

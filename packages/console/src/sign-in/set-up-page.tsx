@@ -5,7 +5,9 @@ import { useServices } from '../services/services.ts';
 import { Mark } from '../symbols/mark.tsx';
 import { useWords } from '../words/use-words.ts';
 import { DoorFoot } from './door-foot.tsx';
+import { Field } from './field.tsx';
 import { formText } from './form-text.ts';
+import { postPublic } from './sign-in-requests.ts';
 
 /** The first page of an empty installation: names the plant and creates its first administrator. */
 export function SetUpPage({ onDone }: { readonly onDone: () => void }) {
@@ -17,7 +19,7 @@ export function SetUpPage({ onDone }: { readonly onDone: () => void }) {
     const data = new FormData(event.currentTarget);
     const [code, username, password] = ['code', 'username', 'password'].map((name) => formText(data, name));
     try {
-      await postSetUp(basePath, { code, username, password });
+      await postPublic(`${basePath}/api/v1/setup`, { code, username, password });
       await session.logIn(username ?? '', password ?? '');
       onDone();
     } catch (error) {
@@ -58,45 +60,4 @@ export function SetUpPage({ onDone }: { readonly onDone: () => void }) {
       <DoorFoot />
     </div>
   );
-}
-
-type FieldProps = {
-  readonly label: string;
-  readonly name: string;
-  readonly hint?: string;
-  readonly type?: string;
-  readonly autoComplete?: string;
-};
-
-function Field({ label, name, hint, type = 'text', autoComplete = 'off' }: FieldProps) {
-  return (
-    <label className="fld">
-      <span>
-        <span>{label}</span> {hint !== undefined && <em>{hint}</em>}
-      </span>
-      <span className="input tall">
-        <input name={name} type={type} autoComplete={autoComplete} autoCapitalize="none" required />
-      </span>
-    </label>
-  );
-}
-
-/** Nobody has a token yet, so this is a plain request. */
-async function postSetUp(basePath: string, form: Record<string, string | undefined>): Promise<void> {
-  const response = await fetch(`${basePath}/api/v1/setup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(form),
-  });
-  if (response.ok) return;
-  const {
-    code = 'unknown',
-    title = response.statusText,
-    detail,
-  } = (await response.json()) as {
-    code?: string;
-    title?: string;
-    detail?: string;
-  };
-  throw new ProblemError({ status: response.status, code, title, detail });
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Scenario, TagGroup, TagItem } from '@tocsin/contract';
+import type { DataServer, Scenario, TagGroup, TagItem } from '@tocsin/contract';
 import type { ApiCall } from '../frame/curl.ts';
 import { useServices } from '../services/services.ts';
 
@@ -48,4 +48,5 @@ function useAll<Item>(path: string): readonly Item[] {
 }
 
 export const useTagGroups = () => useAll<TagGroup>('/taggroups');
+export const useDataServers = () => useAll<DataServer>('/dataservers');
 export const useScenarios = () => useAll<Scenario>('/scenarios');

@@ -8,6 +8,7 @@ import { useWords } from '../words/use-words.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 import { FileButtons } from './file-buttons.tsx';
 import { type ChosenFile, ImportView } from './import-view.tsx';
+import { NewTagButton } from './new-tag.tsx';
 import { TagFilters } from './tag-filters.tsx';
 import {
   noFilter,
@@ -82,6 +83,7 @@ function Tags({ title, filter, onFilter, onFile }: TagsProps) {
           </div>
           <span className="fill" />
           <ApiCallButton call={tagsCall(filter, offset)} of={words.title} />
+          <NewTagButton mayDefine={mayDefine} tagGroupId={filter.tagGroupId} />
           <FileButtons filter={filter} mayImport={mayDefine} onFile={onFile} />
         </header>
       </div>

@@ -17,6 +17,7 @@ export const consolePages = [
   '/channels',
   '/set-up',
   '/sign-in',
+  '/approvals',
   '/help/*',
   '/settings',
   '/settings/*',

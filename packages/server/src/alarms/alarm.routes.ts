@@ -7,9 +7,10 @@ import { principalOf } from '../http/authorization.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { page, pageRequest } from '../http/page.ts';
 import { maySeeStation, type Principal } from '../http/principal.ts';
+import { needsSecondPerson } from '../identity/approvals/ask-second-person.ts';
 import { stationsFor } from '../postgres/collections/references.ts';
 import type { Runtime } from '../postgres/runtime.ts';
-import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import { readTenant, type TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { toAlarm, toAlarmDetail } from './decide/alarm.wire.ts';
 import type { Actor } from './decide/alarm-command.ts';
 import type { AlarmRecord } from './decide/alarm-record.ts';
@@ -51,7 +52,8 @@ export function alarmRoutes(app: HttpApp, runtime: Runtime, writer: AlarmWriter)
     },
     async (request) => {
       const { body } = request;
-      const command = { kind: 'post' as const, body, actor: actorOf(request), mark: requestMark(request) };
+      const actor = namesCommands(body) ? await definingActorOf(runtime, request) : actorOf(request);
+      const command = { kind: 'post' as const, body, actor, mark: requestMark(request) };
       return (await writer.submit(principalOf(request).tenantId, command)) as number;
     },
   );
@@ -79,6 +81,25 @@ export async function requireAlarm(
   const isGone = !found || (found.definition.temporary && conditionOf(found.status.state) === 0);
   if (isGone || !maySeeStation(principal, found.definition.stationId)) throw notFound('alarm', id);
   return found;
+}
+
+/** Whether the alarm brings actions that may run a program. */
+function namesCommands({ alarmActions = [], resetActions = [], ackActions = [] }: RaiseAlarm): boolean {
+  const types = [...alarmActions, ...resetActions, ...ackActions].map(({ type = '' }) => type);
+  return types.some((type) => type === 'ExecuteCommand' || type === 'StopCommand' || type === 'Scenario');
+}
+
+/**
+ * The sender of something that may define commands. An alarm cannot wait for a second person, so in a tenant that wants
+ * two people for commands it is taken without new ones; scenarios and tag groups can bring them.
+ */
+export async function definingActorOf({ database }: Runtime, request: FastifyRequest): Promise<Actor> {
+  const actor = actorOf(request);
+  if (actor.mayRunCommands !== true) return actor;
+  const isHeldBack = await readTenant(database, principalOf(request).tenantId, (transaction) =>
+    needsSecondPerson(transaction, 'commands'),
+  );
+  return { ...actor, mayRunCommands: !isHeldBack };
 }
 
 export function actorOf(request: FastifyRequest): Actor {

@@ -37,6 +37,9 @@ export type ChainedEntry = { readonly number: number; readonly hash: string; rea
 /** The server itself. */
 export const systemActor: AuditActor = { kind: 'system', id: '', name: '' };
 
+/** The action of a restored tenant. `after.formerTenantId` is the number that the entries before it contain. */
+export const importAction = 'tenant.import';
+
 export const systemOrigin: AuditOrigin = { actor: systemActor, address: '', requestId: '', reason: '' };
 
 /** `user:7`, `key:3` or `system`: the form in which actors are searched. */

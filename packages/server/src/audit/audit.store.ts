@@ -118,6 +118,18 @@ export async function auditEnd(transaction: TenantTransaction): Promise<AuditEnd
   return row && { tenantId, number: row.number, hash: row.hash.toString('hex') };
 }
 
+/** The number of the oldest stored entry; undefined if there is none. */
+export async function firstAuditNumber(transaction: TenantTransaction): Promise<number | undefined> {
+  const row = await transaction
+    .selectFrom('auditEntries')
+    .select('number')
+    .where('tenantId', '=', transaction.tenantId)
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.number;
+}
+
 /** The newest entry of each tenant. */
 export async function lastAuditEntries(outside: TenantTransaction): Promise<AuditEnd[]> {
   const { rows } = await sql<{ tenantId: number; number: number; hash: Buffer }>`

@@ -2,6 +2,7 @@ import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
 import { appendAudit, deleteAuditEntries } from './audit.store.ts';
 import { systemOrigin } from './audit-entry.ts';
+import { deleteAuditHeads } from './audit-head.store.ts';
 import { deletionAction } from './verify-trail.ts';
 
 const batchSize = 10_000;
@@ -17,6 +18,7 @@ export async function deleteOldEntries(
     const through = await inTenant(database, tenantId, async (transaction) => {
       const deleted = await deleteAuditEntries(transaction, monthsBefore(transaction.now, months), batchSize);
       if (!deleted) return undefined;
+      await deleteAuditHeads(transaction, deleted.number);
       const after = { through: deleted.number, hash: deleted.hash };
       const act = { action: deletionAction, object: { kind: 'audit', id: '' }, after };
       await appendAudit(transaction, [{ ...systemOrigin, ...act }], transaction.now);

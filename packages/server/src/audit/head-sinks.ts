@@ -1,10 +1,13 @@
 import { open } from 'node:fs/promises';
 import type { Logger } from 'pino';
+import type { Database } from '../postgres/database.ts';
+import { inTenant } from '../postgres/tenant-transaction.ts';
+import { insertAuditHead } from './audit-head.store.ts';
 import type { AuditHead } from './audit-head.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type SyslogServer, sendToSyslog } from './syslog.ts';
 
-/** A place outside the database that stores heads. Rejects if they could not be stored. */
+/** A place that stores heads. Rejects if they could not be stored. */
 export type HeadSink = { readonly name: string; publish(heads: readonly AuditHead[]): Promise<void> };
 
 export function logSink(log: Logger): HeadSink {
@@ -12,6 +15,17 @@ export function logSink(log: Logger): HeadSink {
     name: 'log',
     publish: async (heads) => {
       for (const auditHead of heads) log.info({ auditHead }, 'audit head');
+    },
+  };
+}
+
+/** Keeps them beside the trail, for the verification by the server itself. */
+export function databaseSink(database: Database): HeadSink {
+  return {
+    name: 'database',
+    publish: async (heads) => {
+      for (const head of heads)
+        await inTenant(database, head.tenantId, (transaction) => insertAuditHead(transaction, head));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type ChainedEntry, chainHash, noHash } from './audit-entry.ts';
+import { type AuditEntry, type ChainedEntry, chainHash, importAction, noHash } from './audit-entry.ts';
 import { type AuditHead, type AuditKey, isGenuineHead } from './audit-head.ts';
 import { canonicalJson } from './canonical-json.ts';
 
@@ -8,6 +8,16 @@ export type Trail = {
   /** The head that came with the entries. */
   readonly head: AuditHead | undefined;
 };
+
+/** A part of a trail, which begins after an entry with a known hash. */
+export type TrailPart = Pick<Trail, 'entries'> & {
+  /** The number of the tenant that the entry of a number must have. */
+  readonly tenantOf: (number: number) => number;
+  readonly before: { readonly number: number; readonly hash: string };
+};
+
+/** A fault of a trail, and the first entry that cannot be trusted. */
+export type TrailFault = { readonly entry: number; readonly text: string };
 
 export type Evidence = {
   /** Trusted public keys. They must not come from the export itself. */
@@ -21,29 +31,50 @@ export const deletionAction = 'audit.forget';
 
 /** The faults of a trail, one line each; empty if it is complete. */
 export function verifyTrail(trail: Trail, evidence: Evidence): string[] {
-  return [...chainFaults(trail), ...headFaults(trail, evidence)];
+  return [...wholeChainFaults(trail), ...headFaults(trail, evidence)];
 }
 
-function chainFaults({ tenantId, entries }: Trail): string[] {
+function wholeChainFaults({ tenantId, entries }: Trail): string[] {
   const [first] = entries;
   if (!first) return [];
-  const faults: string[] = [];
-  let previous = { number: first.number - 1, hash: startHash(entries) };
-  if (previous.hash === undefined) return [`entries before ${first.number} are missing`];
+  const hash = startHash(entries);
+  if (hash === undefined) return [`entries before ${first.number} are missing`];
+  const tenantOf = tenantsOfEntries(tenantId, entries);
+  const before = { number: first.number - 1, hash };
+  return chainFaults({ tenantOf, entries, before }).map(({ text }) => text);
+}
+
+/** The faults of the chain in a part of a trail. */
+export function chainFaults({ tenantOf, entries, before }: TrailPart): TrailFault[] {
+  const faults: TrailFault[] = [];
+  let previous = before;
   for (const { number, hash, entry } of entries) {
     const expected = previous.number + 1;
     if (number !== expected) {
-      faults.push(`entry ${expected} is missing or out of place: ${number} is there instead`);
-      break;
+      const text = `entry ${expected} is missing or out of place: ${number} is there instead`;
+      return [...faults, { entry: expected, text }];
     }
-    if (entry.tenantId !== tenantId) faults.push(`entry ${number} is of tenant ${entry.tenantId}`);
-    if (chainHash(previous.hash ?? '', number, canonicalJson(entry)) !== hash) {
-      faults.push(`entry ${number} was changed, or what was before it`);
-      break;
-    }
+    if (entry.tenantId !== tenantOf(number))
+      faults.push({ entry: number, text: `entry ${number} is of tenant ${entry.tenantId}` });
+    if (chainHash(previous.hash, number, canonicalJson(entry)) !== hash)
+      return [...faults, { entry: number, text: `entry ${number} was changed, or what was before it` }];
     previous = { number, hash };
   }
   return faults;
+}
+
+/** The number of the tenant that each entry must have: entries from before an import have the former number. */
+export function tenantsOfEntries(
+  tenantId: number,
+  entries: readonly Pick<ChainedEntry, 'number' | 'entry'>[],
+): (number: number) => number {
+  const imports = entries.flatMap(({ number, entry }) => {
+    const { formerTenantId } = (entry.after ?? {}) as { formerTenantId?: unknown };
+    return entry.action === importAction && typeof formerTenantId === 'number'
+      ? [{ number, formerTenantId }]
+      : [];
+  });
+  return (number) => imports.find((one) => number < one.number)?.formerTenantId ?? tenantId;
 }
 
 /** The hash before the first entry: the initial hash, or the one that a recorded deletion names. */
@@ -51,11 +82,16 @@ function startHash(entries: readonly ChainedEntry[]): string | undefined {
   const [first] = entries;
   if (!first || first.number === 1) return noHash;
   for (const { entry } of entries) {
-    if (entry.action !== deletionAction) continue;
-    const { through, hash } = (entry.after ?? {}) as { through?: unknown; hash?: unknown };
-    if (through === first.number - 1 && typeof hash === 'string') return hash;
+    const hash = entry.action === deletionAction ? deletedHash(entry, first.number - 1) : undefined;
+    if (hash !== undefined) return hash;
   }
   return undefined;
+}
+
+/** The hash of the last deleted entry, if the entry records the deletion through that number. */
+export function deletedHash({ after }: AuditEntry, number: number): string | undefined {
+  const { through, hash } = (after ?? {}) as { through?: unknown; hash?: unknown };
+  return through === number && typeof hash === 'string' ? hash : undefined;
 }
 
 function headFaults({ tenantId, entries, head }: Trail, { keys, heads }: Evidence): string[] {
@@ -79,10 +115,24 @@ function mismatches(
   const hashes = new Map(entries.map(({ number, hash }) => [number, hash]));
   // The hash of the last deleted entry is still known.
   hashes.set(first - 1, startHash(entries) ?? '');
-  return heads.flatMap((head) => {
-    const { number, at, hash } = head;
-    if (!isGenuineHead(head, keys)) return [`head ${number} of ${at} is not signed by a trusted key`];
-    if (number < first - 1 || hashes.get(number) === hash) return [];
-    return [`entry ${number} is missing, or not the one that was there on ${at}`];
-  });
+  return heads.flatMap((head) =>
+    head.number < first - 1 ? forgery(head, keys) : mismatch(head, hashes, keys),
+  );
+}
+
+function forgery(head: AuditHead, keys: readonly AuditKey[]): string[] {
+  if (isGenuineHead(head, keys)) return [];
+  return [`head ${head.number} of ${head.at} is not signed by a trusted key`];
+}
+
+/** What is wrong with a head: its signature, or the entry that it names. */
+export function mismatch(
+  head: AuditHead,
+  hashes: ReadonlyMap<number, string>,
+  keys: readonly AuditKey[],
+): string[] {
+  const { number, at, hash } = head;
+  const forged = forgery(head, keys);
+  if (forged.length > 0 || hashes.get(number) === hash) return forged;
+  return [`entry ${number} is missing, or not the one that was there on ${at}`];
 }

@@ -21,7 +21,7 @@ import type { HttpApp } from '../http/http-app.ts';
 import { requireWholeTenant } from '../http/principal.ts';
 import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
-import { type ChannelRow, channelStore, listChannelHealth } from './channel.store.ts';
+import { type ChannelRow, channelStore, countDeliveries, listChannelHealth } from './channel.store.ts';
 import {
   channelToWire,
   healthToWire,
@@ -37,6 +37,8 @@ import { openChannel } from './open-channel.ts';
 import type { MediumKind, Channel as OpenChannel } from './port/channel.ts';
 import type { Telephony } from './port/telephony.ts';
 import { testChannel } from './test-channel.ts';
+
+const dayMs = 86_400_000;
 
 export type ChannelDependencies = {
   /** Undefined if the server has no secrets key; then it stores no secrets. */
@@ -138,7 +140,9 @@ function healthRoute(app: HttpApp, runtime: Runtime): void {
     (request) =>
       answerRead(runtime, request, async (transaction) => {
         requireWholeTenant(principalOf(request));
-        return (await listChannelHealth(transaction)).map(healthToWire);
+        const counts = await countDeliveries(transaction, new Date(transaction.now.getTime() - dayMs));
+        const rows = await listChannelHealth(transaction);
+        return rows.map((row) => healthToWire(row, counts.get(row.channelId)));
       }),
   );
 }

@@ -1,4 +1,5 @@
 import { searchText } from '@tocsin/domain';
+import { sql } from 'kysely';
 import { createCollectionStore, type StoredRow } from '../postgres/collections/collection-store.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
@@ -108,6 +109,31 @@ export async function listChannelHealth(transaction: TenantTransaction) {
     .where('channels.tenantId', '=', transaction.tenantId)
     .orderBy('channels.id')
     .execute();
+}
+
+/** Attempts that are counted at most, so that a storm does not make the count slow. */
+const mostCounted = 10_000;
+
+export type DeliveryCount = { readonly channelId: number; readonly sent: number; readonly failed: number };
+
+/** What each channel has sent since this time, and what has failed because of it. */
+export async function countDeliveries(
+  transaction: TenantTransaction,
+  since: Date,
+): Promise<ReadonlyMap<number, DeliveryCount>> {
+  const { rows } = await sql<DeliveryCount>`
+    with newest as (
+      select channel_id, avoid, sent_at, channel_fault, started_at from call_attempts
+      where tenant_id = ${transaction.tenantId} order by id desc limit ${mostCounted}),
+    tried as (
+      select channel_id, sent_at is not null as is_sent, channel_fault and not channel_id = any (avoid) as has_failed
+      from newest where started_at >= ${since}
+      union all
+      -- The channels before the last one.
+      select unnest(avoid), false, true from newest where started_at >= ${since})
+    select channel_id, count(*) filter (where is_sent) as sent, count(*) filter (where has_failed) as failed
+    from tried group by channel_id`.execute(transaction);
+  return new Map(rows.map((row) => [row.channelId, row]));
 }
 
 export type ChannelHealthRow = Awaited<ReturnType<typeof listChannelHealth>>[number];

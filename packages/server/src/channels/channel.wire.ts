@@ -2,7 +2,7 @@ import type { Channel, ChannelHealth, ChannelKind as WireKind } from '@tocsin/co
 import { formatUtc } from '@tocsin/domain';
 import { ProblemError } from '../common/problem.ts';
 import type { SecretBox } from '../common/secret-box.ts';
-import type { ChannelHealthRow, ChannelRow, NewChannel } from './channel.store.ts';
+import type { ChannelHealthRow, ChannelRow, DeliveryCount, NewChannel } from './channel.store.ts';
 import type { ChannelRecord, Secrets } from './channel-record.ts';
 import type { ChannelKind } from './port/channel.ts';
 
@@ -58,7 +58,7 @@ export function placeOfChannel(tenantId: number, id: number): string {
   return `tenant ${tenantId} channel ${id}`;
 }
 
-export function healthToWire(row: ChannelHealthRow): ChannelHealth {
+export function healthToWire(row: ChannelHealthRow, count: DeliveryCount | undefined): ChannelHealth {
   const { channelId, workedAt } = row;
   const state = stateOf(row);
   return {
@@ -66,6 +66,8 @@ export function healthToWire(row: ChannelHealthRow): ChannelHealth {
     state,
     reason: state === 'failing' || state === 'down' ? (row.reason ?? '') : '',
     ...(workedAt && { workedTime: formatUtc(workedAt) }),
+    sent: count?.sent ?? 0,
+    failed: count?.failed ?? 0,
   };
 }
 

@@ -16,7 +16,7 @@ export function consoleSettingsRoutes(app: HttpApp, runtime: Runtime): void {
   app.get(
     path,
     {
-      config: { permission: 'self' },
+      config: { permission: 'self', beforeSecondFactor: true, atDesk: true },
       schema: { tags, summary: 'Read the settings of the console for the caller', response },
     },
     async (request, reply) => {
@@ -32,7 +32,11 @@ export function consoleSettingsRoutes(app: HttpApp, runtime: Runtime): void {
   app.put(
     path,
     {
-      config: { permission: 'self', audit: { action: 'console-settings.change', object: 'user' } },
+      config: {
+        permission: 'self',
+        atDesk: true,
+        audit: { action: 'console-settings.change', object: 'user' },
+      },
       schema: {
         tags,
         summary: 'Replace the settings of the console for the caller',

@@ -26,6 +26,7 @@ export function savedViewRoutes(app: HttpApp, runtime: Runtime): void {
     tag: 'console',
     noun: 'saved view',
     permission: { read: 'self', write: 'self' },
+    isReadAtDesk: true,
     schema: { item: SavedView, page: SavedViewPage, body: SavedViewBody, query: ListSavedViews },
     list: async ({ transaction, principal }, _query, asked) => {
       const { rows, total } = await listSavedViews(transaction, ownUserId(principal), asked);

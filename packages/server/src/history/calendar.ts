@@ -154,3 +154,21 @@ export function dayText({ month, day }: DayOfMonth): string {
   const year = String(Math.max(1, Math.floor(month / 12))).padStart(4, '0');
   return `${year}-${String((month % 12) + 1).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
+
+/** Whole days split at the first open month: whole months before it, and the days around them. */
+export type ClosedAndOpen = { readonly closed: Months | undefined; readonly open: readonly WholeDays[] };
+
+export function splitAtOpenMonth(days: WholeDays, firstOpen: number): ClosedAndOpen {
+  const whole = wholeMonths(days);
+  const closed = { first: whole.first, last: Math.min(whole.last, firstOpen - 1) };
+  if (closed.last < closed.first) return { closed: undefined, open: [days] };
+  const before = { first: days.first, last: { month: closed.first - 1, day: daysIn(closed.first - 1) } };
+  const after = { first: { month: closed.last + 1, day: 1 }, last: days.last };
+  return {
+    closed,
+    open: [
+      ...(days.first.month < closed.first ? [before] : []),
+      ...(days.last.month > closed.last ? [after] : []),
+    ],
+  };
+}

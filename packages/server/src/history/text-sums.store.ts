@@ -31,8 +31,13 @@ function inDays(days: WholeDays, column: 'occurrences' | 'seconds'): RawBuilder<
   const whole = sql.ref(`m.${column}`);
   const list = sql.ref(`m.${column}_by_day`);
   const cases = partialMonths(days).map(
-    ({ month, from, to }) =>
-      sql`when ${month}::integer then (select sum(d) from unnest(${list}[${from}::integer:${to}::integer]) d)`,
+    ({ month, from, to }) => sql`when ${month}::integer then ${sumOfPlaces(list, from, to)}`,
   );
   return cases.length === 0 ? sql`${whole}` : sql`case m.month ${sql.join(cases, sql` `)} else ${whole} end`;
+}
+
+/** Adds up some places of an array. Far quicker for thousands of rows than a subquery that unnests each array. */
+export function sumOfPlaces(list: RawBuilder<unknown>, from: number, to: number): RawBuilder<number> {
+  const places = Array.from({ length: to - from + 1 }, (_, step) => sql`${list}[${sql.lit(from + step)}]`);
+  return sql<number>`(${sql.join(places, sql` + `)})`;
 }

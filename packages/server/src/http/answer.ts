@@ -63,7 +63,15 @@ async function audit(
     throw new Error(`${String(method)} ${url} does not say what to write to the audit trail`);
 }
 
-const secretMembers: ReadonlySet<string> = new Set(['password', 'currentPassword', 'pin', 'code']);
+const secretMembers: ReadonlySet<string> = new Set([
+  'password',
+  'currentPassword',
+  'pin',
+  'code',
+  'badge',
+  'clientSecret',
+  'bindPassword',
+]);
 
 /** The idempotency key of the request with a hash of its content; undefined without a key. */
 export function requestMark(request: FastifyRequest): RequestMark | undefined {

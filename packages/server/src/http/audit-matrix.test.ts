@@ -11,7 +11,7 @@ import { admin, buildMatrixApp, readRouteTable, type TwoPlants, test } from './t
 
 /** The expected record of each route, written independently of the server's own table. */
 const wanted: Record<string, string> = {
-  nothing: 'POST call/preview',
+  nothing: 'POST call/preview, POST auth/passkey-options, POST users/:id/passkeys/options',
   journal: 'POST alarms, POST alarms/:id/acknowledge, POST alarms/:id/reset, POST alarms/:id/comment',
   calls:
     'GET /answer/:token, POST /answer/:token, POST channels/:id/callback, POST call/users, POST call/groups, POST calls/:id/acknowledge, POST calls/attempts/:id/acknowledge, POST calls/attempts/:id/refuse',
@@ -19,7 +19,11 @@ const wanted: Record<string, string> = {
   'alarm.unmask': 'POST alarms/:id/unmask',
   'call.cancel': 'POST calls/:id/cancel',
   'session.open': 'POST auth/login',
-  'session.close': 'POST auth/logout',
+  'session.close': 'POST auth/logout, DELETE auth/desk',
+  'desk.open': 'POST auth/desk',
+  'desk.switch': 'POST auth/desk/switch',
+  'desk.leave': 'POST auth/desk/leave',
+  'approval.decide': 'POST approvals/:id/decision',
   'session.end': 'DELETE users/:id/sessions/:session',
   'tenant.create': 'POST setup',
   'api-key.create': 'POST apikeys',
@@ -48,9 +52,22 @@ const wanted: Record<string, string> = {
   ...collection('scenario', 'scenarios'),
   ...collection('media-file', 'mediafiles'),
   ...collection('user', 'users'),
+  'security-settings.change': 'PUT security-settings',
+  'session.confirm': 'POST auth/confirmation',
+  'totp.begin': 'POST users/:id/totp',
+  'totp.confirm': 'POST users/:id/totp/confirmation',
+  'totp.delete': 'DELETE users/:id/totp',
+  'recovery-codes.create': 'POST users/:id/recovery-codes',
+  'passkey.create': 'POST users/:id/passkeys',
+  'passkey.delete': 'DELETE users/:id/passkeys/:passkey',
+  'second-factors.reset': 'DELETE users/:id/second-factors',
   'user-pin.change': 'PUT users/:id/pin',
   'user-pin.delete': 'DELETE users/:id/pin',
   'user-password.change': 'PUT users/:id/password',
+  'user-password.allow-reset': 'POST users/:id/password-reset',
+  'user-password.reset': 'POST auth/password-reset',
+  'user-badge.change': 'PUT users/:id/badge',
+  'user-badge.delete': 'DELETE users/:id/badge',
   'media-rules.change': 'PUT users/:id/media-rules',
   'user-media.change': 'PUT users/:id/media',
   'user-media.send-code': 'POST users/:id/media/code',
@@ -63,16 +80,23 @@ const wanted: Record<string, string> = {
   'calendar.create': 'POST calendars',
   'calendar.revoke': 'DELETE calendars/:id',
   ...collection('call-group-grouping', 'callgroupgroupings'),
+  ...collection('issuer', 'issuers'),
+  'directory.change': 'PUT directory',
+  'directory.delete': 'DELETE directory',
+  'directory.test': 'POST directory/test',
 };
 
 /** The objects that are not named by an identifier. */
 const ownIds: Record<string, string> = {
+  'security-settings': '',
   'dispatch/settings': '',
   'audit/export': '',
   'tags/changes': '',
   'tags/import': '',
   'console/sounds': '',
   'console/silences': 'desk 1',
+  directory: '',
+  'directory/test': '',
 };
 
 function collection(object: string, path: string): Record<string, string> {
@@ -153,6 +177,8 @@ const failing = guarded.filter(({ method, config }) => method !== 'GET' && typeo
 
 test.for(named(failing))('a failed request leaves no entry: $name', async ({ route }, { plants }) => {
   const request = await sampleRequest(route, plants.valmont, plants);
+  // The only directory of the tenant can be deleted once.
+  if (nameOf(route) === 'DELETE directory') await plants.send(admin(1), request);
   const before = await end(plants);
   const asked =
     request.row === undefined

@@ -1,11 +1,18 @@
 import { Readable } from 'node:stream';
-import { type AuditEntry, AuditPage, ListAudit } from '@tocsin/contract';
+import {
+  type AuditEntry,
+  AuditPage,
+  AuditVerification,
+  ListAudit,
+  mostVerifiedEntries,
+} from '@tocsin/contract';
 import { parseDateTime } from '@tocsin/domain';
 import { Type } from 'typebox';
 import { auditEnd, listAudit } from '../audit/audit.store.ts';
 import type { ChainedEntry } from '../audit/audit-entry.ts';
 import { type KeyBox, openAuditKey } from '../audit/audit-keys.ts';
 import { exportTrail } from '../audit/export-trail.ts';
+import { type TrailVerification, verifyStoredTrail } from '../audit/verify-stored-trail.ts';
 import { invalid } from '../common/problem.ts';
 import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
@@ -36,7 +43,28 @@ export function auditRoutes(app: HttpApp, runtime: Runtime, box: KeyBox | undefi
         return page(rows.map(toWire), asked, total);
       }),
   );
+  verificationRoute(app, runtime);
   exportRoute(app, runtime, box);
+}
+
+function verificationRoute(app: HttpApp, runtime: Runtime): void {
+  app.get(
+    '/api/v1/audit/verification',
+    {
+      config: { permission: 'audit:read' },
+      schema: {
+        tags,
+        summary: 'Verify the newest entries of the audit trail',
+        response: { 200: AuditVerification },
+      },
+    },
+    (request) =>
+      answerRead(runtime, request, async (transaction) => {
+        requireWholeTenant(principalOf(request));
+        const found = await verifyStoredTrail(transaction, mostVerifiedEntries);
+        return verificationToWire(found, transaction.now);
+      }),
+  );
 }
 
 const TrailLines = Type.Unsafe<Readable>({
@@ -69,6 +97,18 @@ function exportRoute(app: HttpApp, runtime: Runtime, box: KeyBox | undefined): v
       return reply.type('application/x-ndjson').send(lines);
     },
   );
+}
+
+function verificationToWire(found: TrailVerification, now: Date): AuditVerification {
+  const { from, to, isWhole, head, fault } = found;
+  return {
+    from,
+    to,
+    isWhole,
+    time: now.toISOString(),
+    ...(head && { head: { number: head.number, time: head.at, keyId: head.keyId } }),
+    ...(fault && { fault: { id: fault.entry, detail: fault.text } }),
+  };
 }
 
 /** A time without an offset is in UTC, as the times of the trail are. */

@@ -1,6 +1,7 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { ProblemError } from '../common/problem.ts';
 import type { HttpApp } from './http-app.ts';
+import type { Permission } from './permissions.ts';
 import type { Principal } from './principal.ts';
 import type { Charge } from './rate-limit.ts';
 
@@ -10,14 +11,23 @@ import type { Charge } from './rate-limit.ts';
  */
 export type Authenticate = (token: string, beforeLookUp?: () => void) => Promise<Principal>;
 
+/** Throws `confirmation-required` if the last proof that the user themselves is there is too old. */
+export type RequireConfirmation = (principal: Principal) => Promise<void>;
+
+export type RequestChecks = { readonly charge?: Charge; readonly requireConfirmation?: RequireConfirmation };
+
 /**
  * Checks the token and then the permission on every route that is not public, before the body is read. The request is
  * charged in between, so that refused requests count as well. A token that may be made up is charged to the address
  * before its look-up.
  */
-export function requireTokens(app: HttpApp, authenticate: Authenticate, charge: Charge = () => {}): void {
+export function requireTokens(
+  app: HttpApp,
+  authenticate: Authenticate,
+  { charge = () => {}, requireConfirmation = async () => {} }: RequestChecks = {},
+): void {
   app.addHook('onRequest', async (request, reply) => {
-    const permission = request.routeOptions.config.permission ?? 'public';
+    const { permission = 'public', confirm = false } = request.routeOptions.config;
     if (permission === 'protocol') return;
     let isAddressCharged = false;
     const chargeAddress = () => {
@@ -30,11 +40,38 @@ export function requireTokens(app: HttpApp, authenticate: Authenticate, charge: 
     } finally {
       if (request.principal || !isAddressCharged) charge(request, reply);
     }
-    if (permission === 'public' || permission === 'self') return;
+    if (permission === 'public') return;
     const principal = principalOf(request);
-    if (principal.permissions.has(permission)) return;
-    throw new ProblemError('not-allowed', `${principal.name} (${principal.role}) lacks ${permission}`);
+    requireSecondFactor(principal, request);
+    refuseAtDesk(principal, request.routeOptions.config);
+    requirePermission(principal, permission);
+    if (confirm) await requireConfirmation(principal);
   });
+}
+
+function requireSecondFactor(principal: Principal, { routeOptions: { config } }: FastifyRequest): void {
+  if (principal.lacksSecondFactor !== true || config.beforeSecondFactor === true) return;
+  throw new ProblemError(
+    'second-factor-required',
+    `The role ${principal.role} needs a second factor: set up an authenticator app or a passkey first`,
+  );
+}
+
+function requirePermission({ name, role, permissions }: Principal, permission: Permission | 'self'): void {
+  if (permission === 'self' || permissions.has(permission)) return;
+  throw new ProblemError('not-allowed', `${name} (${role}) lacks ${permission}`);
+}
+
+/**
+ * What everybody may do for themselves, such as changing their password or adding a telephone, is closed at a shared desk,
+ * unless the route says otherwise: others could have seen the PIN.
+ */
+function refuseAtDesk({ name, desk }: Principal, { permission, atDesk }: FastifyContextConfig): void {
+  if (desk === undefined || permission !== 'self' || atDesk === true) return;
+  throw new ProblemError(
+    'not-allowed',
+    `${name} may not do this at a shared desk: sign in with your password on another device`,
+  );
 }
 
 /** The principal of a request whose route needs a token. */

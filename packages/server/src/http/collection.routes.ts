@@ -1,4 +1,4 @@
-import { CreatedId, IdParams } from '@tocsin/contract';
+import { Approval, CreatedId, IdParams } from '@tocsin/contract';
 import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { givenSecrets, withoutSecrets } from '../audit/without-secrets.ts';
@@ -7,7 +7,7 @@ import type { Runtime } from '../postgres/runtime.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { answerRead, answerWrite } from './answer.ts';
 import { principalOf } from './authorization.ts';
-import type { AnyCollection, AnyItems, Collection, Items, RequestContext } from './collection.ts';
+import type { AnyCollection, AnyItems, Collection, Items, RequestContext, WriteVerb } from './collection.ts';
 import { entityTag, requireVersion } from './entity-tag.ts';
 import type { HttpApp } from './http-app.ts';
 import { page, pageRequest } from './page.ts';
@@ -36,11 +36,11 @@ export function itemRoutes<Item extends TSchema, Body extends TSchema>(
 }
 
 function listRoute(app: HttpApp, runtime: Runtime, collection: AnyCollection): void {
-  const { path, tag = path, noun, permission, schema, list } = collection;
+  const { path, tag = path, noun, schema, list } = collection;
   app.get(
     `/api/v1/${path}`,
     {
-      config: { permission: permission.read },
+      config: readConfig(collection),
       schema: {
         tags: [tag],
         summary: `List ${noun}s`,
@@ -58,11 +58,11 @@ function listRoute(app: HttpApp, runtime: Runtime, collection: AnyCollection): v
 }
 
 function readRoute(app: HttpApp, runtime: Runtime, collection: AnyItems): void {
-  const { path, tag = path, noun, permission, schema, find } = collection;
+  const { path, tag = path, noun, schema, find } = collection;
   app.get(
     `/api/v1/${path}/:id`,
     {
-      config: { permission: permission.read },
+      config: readConfig(collection),
       schema: { tags: [tag], summary: `Read one ${noun}`, params: IdParams, response: { 200: schema.item } },
     },
     async (request, reply) => {
@@ -83,7 +83,13 @@ function createRoute(app: HttpApp, runtime: Runtime, collection: AnyCollection):
     `/api/v1/${path}`,
     {
       config: writeConfig(collection, 'create'),
-      schema: { tags: [tag], summary: `Create a ${noun}`, body: schema.body, response: { 200: CreatedId } },
+      schema: {
+        tags: [tag],
+        summary: `Create a ${noun}`,
+        body: schema.body,
+        response: { 200: CreatedId, ...heldBackAnswer(collection) },
+      },
+      ...(collection.holdBack && { preHandler: collection.holdBack }),
     },
     (request, reply) =>
       answerWrite(runtime, { request, reply }, async (transaction) => {
@@ -106,8 +112,9 @@ function replaceRoute(app: HttpApp, runtime: Runtime, collection: AnyItems): voi
         summary: `Replace a ${noun}`,
         params: IdParams,
         body: schema.body,
-        response: { 200: schema.item },
+        response: { 200: schema.item, ...heldBackAnswer(collection) },
       },
+      ...(collection.holdBack && { preHandler: collection.holdBack }),
     },
     (request, reply) =>
       answerWrite(runtime, { request, reply }, async (transaction) => {
@@ -155,9 +162,18 @@ function contextOf(
   return { transaction, principal: principalOf(request) };
 }
 
-function writeConfig({ noun, permission }: AnyItems, verb: string) {
+function heldBackAnswer({ holdBack }: AnyItems): { 202?: TSchema } {
+  return holdBack ? { 202: Approval } : {};
+}
+
+function readConfig({ permission, isReadAtDesk = false }: AnyItems) {
+  return { permission: permission.read, atDesk: isReadAtDesk };
+}
+
+function writeConfig({ noun, permission, confirm = [] }: AnyItems, verb: WriteVerb) {
   const object = noun.replaceAll(' ', '-');
-  return { permission: permission.write, audit: { action: `${object}.${verb}`, object } };
+  const audit = { action: `${object}.${verb}`, object };
+  return { permission: permission.write, audit, confirm: confirm.includes(verb) };
 }
 
 /** Locks the item for a change, unless the caller has seen another version of it. */

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import type { PageRequest } from './page.ts';
@@ -7,6 +8,8 @@ import type { Principal } from './principal.ts';
 /** The transaction of a request, and the caller it runs for. */
 export type RequestContext = { transaction: TenantTransaction; principal: Principal };
 
+export type WriteVerb = 'create' | 'change' | 'delete';
+
 /** Objects of one kind that have an address each: their schemas, and the functions that read and write them. */
 export type Items<Item extends TSchema, Body extends TSchema> = {
   readonly path: string;
@@ -14,6 +17,10 @@ export type Items<Item extends TSchema, Body extends TSchema> = {
   readonly tag?: string;
   readonly noun: string;
   readonly permission: { read: Permission | 'self'; write: Permission | 'self' };
+  /** Whether they are read at a shared desk, where `self` is closed otherwise. */
+  readonly isReadAtDesk?: boolean;
+  /** The dangerous ones, for which users confirm that it is them; by default none. */
+  readonly confirm?: readonly WriteVerb[];
   readonly schema: { item: Item; body: Body };
   /** Undefined if it does not exist or is not visible to the caller. Locks the row if `forUpdate` is set. */
   find(
@@ -23,6 +30,8 @@ export type Items<Item extends TSchema, Body extends TSchema> = {
   ): Promise<{ item: Static<Item>; version: number } | undefined>;
   replace(context: RequestContext, id: number, body: Static<Body>): Promise<void>;
   remove(context: RequestContext, id: number): Promise<void>;
+  /** Runs before a creation or replacement, and may answer instead of it: with 202, if a second person has to agree. */
+  readonly holdBack?: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   /** Names of the secrets that a body sets; by default the members that its schema marks as `writeOnly`. */
   givenSecrets?(body: Static<Body>): string[];
 };

@@ -45,8 +45,14 @@ declare module 'fastify' {
      * protocol of its own, which checks the token itself; an answer may take hours.
      */
     permission?: Permission | 'public' | 'self' | 'protocol';
+    /** Whether a route for everybody (`self`) is open at a shared desk. */
+    atDesk?: boolean;
     /** Required for every route that is not a GET. */
     audit?: AuditRule;
+    /** A dangerous action: users are asked again for a proof that it is them, if the last one is too old. */
+    confirm?: boolean;
+    /** Also for users who have to set up a second factor before they may do anything else. */
+    beforeSecondFactor?: boolean;
     /** The body may be missing. */
     bodyOptional?: boolean;
     /** Null members count as absent, because old clients send null for members that they do not set. */

@@ -32,8 +32,8 @@ const granted: Record<Role, string> = {
 /** The expected permission of each route, written independently as well. Paths are below `/api/v1/`. */
 const needed: Record<string, string> = {
   public:
-    'GET /livez, GET /readyz, GET /dispatchz, GET /.well-known/security.txt, GET /openapi.json, GET /answer/:token, POST /answer/:token, POST auth/login, POST channels/:id/callback, GET setup, POST setup, GET users/:id/calendar.ics, GET callgroups/:id/calendar.ics',
-  self: 'POST auth/logout, POST calls/attempts/:id/acknowledge, POST calls/attempts/:id/refuse, GET me/push-key, PUT users/:id/pin, DELETE users/:id/pin, PUT users/:id/password, GET users/:id/sessions, DELETE users/:id/sessions/:session, GET users/:id/media, PUT users/:id/media, POST users/:id/media/code, POST users/:id/media/confirmation, GET users/:id/media-rules, PUT users/:id/media-rules, POST users/:id/reachability-test, GET users/:id/reachability, GET me/views, GET me/views/:id, POST me/views, PUT me/views/:id, DELETE me/views/:id, GET me/console-settings, PUT me/console-settings, POST callgroups/:id/overrides, POST leaves, PUT leaves/:id, DELETE leaves/:id, GET calendars, POST calendars, DELETE calendars/:id',
+    'GET /livez, GET /readyz, GET /dispatchz, GET /.well-known/security.txt, GET /openapi.json, GET /answer/:token, POST /answer/:token, POST auth/login, POST auth/password-reset, POST auth/passkey-options, POST channels/:id/callback, GET setup, POST setup, GET users/:id/calendar.ics, GET callgroups/:id/calendar.ics, GET auth/ways, GET auth/oidc/:id/start, GET auth/oidc/callback',
+  self: 'POST auth/desk, DELETE auth/desk, GET auth/desk/people, POST auth/desk/switch, POST auth/desk/leave, GET approvals, GET approvals/:id, POST approvals/:id/decision, POST auth/logout, POST auth/confirmation, GET users/:id/second-factors, POST users/:id/totp, POST users/:id/totp/confirmation, DELETE users/:id/totp, POST users/:id/recovery-codes, POST users/:id/passkeys/options, POST users/:id/passkeys, DELETE users/:id/passkeys/:passkey, POST calls/attempts/:id/acknowledge, POST calls/attempts/:id/refuse, GET me/push-key, PUT users/:id/pin, DELETE users/:id/pin, PUT users/:id/password, GET users/:id/sessions, DELETE users/:id/sessions/:session, GET users/:id/media, PUT users/:id/media, POST users/:id/media/code, POST users/:id/media/confirmation, GET users/:id/media-rules, PUT users/:id/media-rules, POST users/:id/reachability-test, GET users/:id/reachability, GET me/views, GET me/views/:id, POST me/views, PUT me/views/:id, DELETE me/views/:id, GET me/console-settings, PUT me/console-settings, POST callgroups/:id/overrides, POST leaves, PUT leaves/:id, DELETE leaves/:id, GET calendars, POST calendars, DELETE calendars/:id',
   'meta:read': 'GET meta',
   'alarms:read': [
     'GET alarms, GET alarms/:id, GET alarms/:id/timeline, GET alarms/:id/guidance, GET tags/:id, GET tags, GET tags/export',
@@ -72,8 +72,17 @@ const needed: Record<string, string> = {
     'POST stations/:id/plans, PUT plans/:id, DELETE plans/:id',
     ...['stations', 'dataservers', 'taggroups', 'scenarios'].map((rows) => `GET ${rows}/:id/uses`),
   ].join(', '),
-  'people:read': 'GET users, GET users/:id, GET reachability',
-  'people:write': [...writesOf('users'), 'GET users/:id/uses'].join(', '),
+  'people:read':
+    'GET users, GET users/:id, GET reachability, GET security-settings, GET issuers, GET issuers/:id, GET directory',
+  'people:write': [
+    ...writesOf('users'),
+    'GET users/:id/uses',
+    'PUT security-settings',
+    'DELETE users/:id/second-factors',
+    'POST users/:id/password-reset, PUT users/:id/badge, DELETE users/:id/badge',
+    ...writesOf('issuers'),
+    'PUT directory, DELETE directory, POST directory/test',
+  ].join(', '),
   'callgroups:read':
     'GET callgroups, GET callgroups/:id, GET callgroups/gaps, GET callgroups/:id/duties, GET leaves, GET leaves/:id, GET callgroupgroupings, GET callgroupgroupings/:id, GET dispatch/settings',
   'callgroups:write': [
@@ -92,7 +101,7 @@ const needed: Record<string, string> = {
   ].join(', '),
   'commands:read': 'GET commands/runs',
   'keys:read': 'GET apikeys, GET apikeys/:id',
-  'audit:read': 'GET audit, GET audit/export',
+  'audit:read': 'GET audit, GET audit/verification, GET audit/export',
   'keys:write': 'POST apikeys, DELETE apikeys/:id, POST apikeys/:id/adopt',
 };
 
@@ -107,6 +116,7 @@ const tenantWide = new Set([
   'callgroupgroupings',
   'dispatch/settings',
   'console/sounds',
+  'security-settings',
 ]);
 /** Rows of the whole tenant that users limited to stations may not even read, such as keys and channels. */
 const tenantOnly = new Set([
@@ -115,7 +125,11 @@ const tenantOnly = new Set([
   'channels/health',
   'message-templates',
   'audit',
+  'audit/verification',
   'audit/export',
+  'issuers',
+  'directory',
+  'directory/test',
 ]);
 /** The same for all callers: the server itself, and settings of the whole tenant. */
 const ofTheServer = new Set([
@@ -125,6 +139,9 @@ const ofTheServer = new Set([
   'GET dispatch/settings',
   'GET console/sounds',
   'GET message-templates',
+  'GET security-settings',
+  'GET directory',
+  'GET audit/verification',
 ]);
 
 const routes = await readRouteTable();

@@ -8,6 +8,15 @@ export type Binding = { readonly dataServerIds: readonly number[]; readonly path
 /** The identity of a user at an outside issuer, exactly as in its tokens. */
 export type OutsideIdentity = { readonly issuer: string; readonly subject: string };
 
+/**
+ * A shared desk. Its own session may only look, and people act on top of it in their own names, after a PIN or a badge.
+ */
+export type AtDesk = {
+  readonly kind: 'desk' | 'person';
+  /** The session of the desk. */
+  readonly sessionId: string;
+};
+
 /** The caller, as identified by the token. The tenant never comes from any other source. */
 export type Principal = {
   readonly tenantId: number;
@@ -32,8 +41,12 @@ export type Principal = {
   readonly tagOwner?: string | undefined;
   /** Set only if an outside issuer authenticated the user. */
   readonly outside?: OutsideIdentity | undefined;
+  /** Whether the user may do nothing but set up the second factor that their role needs. */
+  readonly lacksSecondFactor?: boolean | undefined;
   /** The owner of an API key, which stops working with them. */
   readonly ownerId?: number | undefined;
+  /** Set for the session of a shared desk, and for people who have signed in there. */
+  readonly desk?: AtDesk | undefined;
 };
 
 /** The owner of API keys that the caller creates; null if there is no user. */

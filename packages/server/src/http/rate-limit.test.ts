@@ -12,7 +12,7 @@ function limitedApp() {
   const time = { now: 0 };
   const app = createHttpApp({ log: pino({ level: 'silent' }), trustProxy: ['127.0.0.1'] });
   const limit = createRateLimit({ perSecond: 2, intakePerSecond: 3 }, () => time.now);
-  requireTokens(app, authenticate, limit);
+  requireTokens(app, authenticate, { charge: limit });
   const response = { 200: Type.String() };
   app.get('/list', { config: { permission: 'alarms:read' }, schema: { response } }, async () => 'list');
   app.get('/people', { config: { permission: 'people:write' }, schema: { response } }, async () => 'people');

@@ -4,8 +4,9 @@ import { outsideTenants } from '../postgres/tenant-transaction.ts';
 import { addAdmin } from './add-admin.ts';
 import { openTenant } from './open-tenant.ts';
 import { replaceSetUpCode } from './set-up-code.store.ts';
-import { hashSetUpCode, newSetUpCode } from './set-up-code.ts';
+import { newSetUpCode } from './set-up-code.ts';
 import { hasNoTenant } from './tenant.store.ts';
+import { hashTypedCode } from './typed-code.ts';
 
 /** The outcome of the check for a first administrator at start. */
 export type FirstAdminOutcome =
@@ -32,7 +33,7 @@ export function ensureFirstAdmin(
       return { kind: 'created', username };
     }
     const code = newSetUpCode();
-    await replaceSetUpCode(outside, hashSetUpCode(code));
+    await replaceSetUpCode(outside, hashTypedCode(code));
     return { kind: 'set-up-code', code };
   });
 }

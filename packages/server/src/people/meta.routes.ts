@@ -30,7 +30,7 @@ export function metaRoutes(app: HttpApp, runtime: Runtime): void {
   app.get(
     '/api/v1/meta',
     {
-      config: { permission: 'meta:read' },
+      config: { permission: 'meta:read', beforeSecondFactor: true },
       schema: { tags: ['meta'], summary: 'Read version, enumerations and limits', response: { 200: Meta } },
     },
     (request) => answerRead(runtime, request, (transaction) => readMeta(transaction, principalOf(request))),

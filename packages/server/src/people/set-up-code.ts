@@ -1,19 +1,6 @@
-import { randomInt } from 'node:crypto';
-import { sha256 } from '../identity/tokens/secret.ts';
-
-/** Without characters that are easily confused: no 0 or O, no 1, I or L. */
-const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+import { newTypedCode } from './typed-code.ts';
 
 /** `K7QM-2XWF-9HTB`: twelve letters out of 31, some 59 random bits. */
 export function newSetUpCode(): string {
-  return [fourLetters(), fourLetters(), fourLetters()].join('-');
-}
-
-/** Only the hash is stored. Case, spaces and dashes do not count, because people type the code from a screen. */
-export function hashSetUpCode(code: string): Buffer {
-  return sha256(code.toUpperCase().replace(/[\s-]/g, ''));
-}
-
-function fourLetters(): string {
-  return Array.from({ length: 4 }, () => letters.charAt(randomInt(letters.length))).join('');
+  return newTypedCode(3);
 }

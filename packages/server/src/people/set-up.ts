@@ -6,8 +6,8 @@ import { addAdmin, type FirstAdmin } from './add-admin.ts';
 import { firstTenantName } from './first-admin.ts';
 import { openTenant } from './open-tenant.ts';
 import { countSetUpFailure, deleteSetUpCodes, findSetUpCode } from './set-up-code.store.ts';
-import { hashSetUpCode } from './set-up-code.ts';
 import { hasNoTenant } from './tenant.store.ts';
+import { hashTypedCode } from './typed-code.ts';
 
 export type SetUpOutcome = { kind: 'done'; userId: number } | { kind: 'too-late' } | { kind: 'wrong-code' };
 
@@ -25,7 +25,7 @@ export function setUp(
     const kept = await findSetUpCode(outside);
     // A code with too many failures is not compared any more, so that the count is that of the tries.
     if (!kept || kept.failures >= allowedFailures) return { kind: 'wrong-code' };
-    if (!timingSafeEqual(kept.codeHash, hashSetUpCode(code))) {
+    if (!timingSafeEqual(kept.codeHash, hashTypedCode(code))) {
       await countSetUpFailure(outside);
       return { kind: 'wrong-code' };
     }

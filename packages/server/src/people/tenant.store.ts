@@ -9,7 +9,7 @@ export async function nextTenantId(transaction: TenantTransaction): Promise<numb
   return id;
 }
 
-/** Every tenant of the installation. Works outside tenants only. */
+/** Every tenant of the installation that is not being deleted. Works outside tenants only. */
 export async function listTenantIds(transaction: TenantTransaction): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select tenant_ids() as id`.execute(transaction);
   return rows.map(({ id }) => id);
@@ -17,7 +17,8 @@ export async function listTenantIds(transaction: TenantTransaction): Promise<num
 
 /** Whether the installation has no tenant. Locks that state until the transaction ends. */
 export async function hasNoTenant(transaction: TenantTransaction): Promise<boolean> {
-  return (await nextTenantId(transaction)) === 1;
+  await nextTenantId(transaction);
+  return (await listTenantIds(transaction)).length === 0;
 }
 
 export async function readTenantSettings(

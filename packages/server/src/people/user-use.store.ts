@@ -50,6 +50,12 @@ export async function revokeSessions(
     .$if(but !== undefined, (query) => query.where('id', '!=', but ?? ''))
     .where('revokedAt', 'is', null)
     .execute();
+  // A log-in with the former password must not be completed.
+  await transaction
+    .deleteFrom('logInSteps')
+    .where('tenantId', '=', transaction.tenantId)
+    .where('userId', '=', userId)
+    .execute();
 }
 
 /** Ends the API keys that belong to the user. */

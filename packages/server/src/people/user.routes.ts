@@ -8,7 +8,9 @@ import { requireWholeTenant } from '../http/principal.ts';
 import { listReferences, requireReferences } from '../postgres/collections/references.ts';
 import type { Runtime } from '../postgres/runtime.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import { requireBreakGlassRules } from './break-glass.ts';
 import { confirmationByAdministrator } from './confirmation-by-administrator.ts';
+import { deletePasswordReset } from './password-reset.store.ts';
 import { readTenantSettings } from './tenant.store.ts';
 import { deleteUser, findUser, insertUser, listUsers, type UserRow, updateUser } from './user.store.ts';
 import { userRecord, userToWire } from './user.wire.ts';
@@ -20,6 +22,7 @@ export function userRoutes(app: HttpApp, runtime: Runtime): void {
     path: 'users',
     noun: 'user',
     permission: { read: 'people:read', write: 'people:write' },
+    confirm: ['delete'],
     schema: { item: User, page: UserPage, body: UserBody, query: ListUsers },
     ...visibleItems({ list: listUsers, find: findUser, toWire: userToWire }),
     create,
@@ -32,6 +35,7 @@ async function create({ transaction, principal }: RequestContext, body: UserBody
   requireWholeTenant(principal);
   const user = await userRecord(body, await contextOf(transaction));
   requireRank(principal, user.role);
+  await requireBreakGlassRules({ transaction, principal }, user);
   await requireStations(transaction, body);
   return insertUser(transaction, user);
 }
@@ -46,11 +50,13 @@ async function replace(
   const after = await userRecord(body, { before, ...(await contextOf(transaction)) });
   requireRank(principal, before.role);
   requireRank(principal, after.role);
+  await requireBreakGlassRules({ transaction, principal }, after, before);
   await requireStations(transaction, body);
   await keepAnAdministrator(transaction, { id, before, after });
   await updateUser(transaction, id, after);
   const reason = revocationReason(before, after);
   if (reason !== undefined) await revokeSessions(transaction, { userId: id, reason });
+  if (after.passwordHash !== undefined) await deletePasswordReset(transaction, id);
 }
 
 async function remove({ transaction, principal }: RequestContext, id: number): Promise<void> {

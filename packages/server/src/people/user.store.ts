@@ -18,6 +18,7 @@ export type UserRecord = {
   stationIds: number[];
   enabled: boolean;
   language: string;
+  breakGlass: boolean;
   media: ContactMedium[];
   /** Undefined leaves the identities as they are. */
   identities: UserIdentity[] | undefined;
@@ -44,6 +45,7 @@ const userRows = createCollectionStore({
     'stationIds',
     'enabled',
     'language',
+    'breakGlass',
     'version',
     'lastChange',
   ],
@@ -158,7 +160,8 @@ async function saveLogin(transaction: TenantTransaction, userId: number, usernam
   if (!saved) throw new ProblemError('conflict', `The user name ${username} is taken`);
 }
 
-function userColumns({ username, name, role, stationIds, enabled, language, passwordHash }: UserRecord) {
+function userColumns(user: UserRecord) {
+  const { username, name, role, stationIds, enabled, language, breakGlass, passwordHash } = user;
   return {
     username,
     name,
@@ -167,6 +170,7 @@ function userColumns({ username, name, role, stationIds, enabled, language, pass
     stationIds,
     enabled,
     language,
+    breakGlass,
     ...(passwordHash !== undefined && { passwordHash }),
   };
 }

@@ -7,7 +7,14 @@ import { requireStrongPassword } from '../identity/sessions/weak-password.ts';
 import { keptMedia, mediumToWire } from './medium.wire.ts';
 import type { UserRecord, UserRow } from './user.store.ts';
 
-const newUser = { role: 'viewer', stationIds: [], enabled: true, language: '', media: [] } as const;
+const newUser = {
+  role: 'viewer',
+  stationIds: [],
+  enabled: true,
+  language: '',
+  breakGlass: false,
+  media: [],
+} as const;
 
 type UserContext = {
   before?: UserRow;
@@ -36,6 +43,7 @@ export async function userRecord(
     stationIds: assignedStations(body.stationIds, known.stationIds),
     enabled,
     language,
+    breakGlass: body.breakGlass ?? known.breakGlass,
     media: keepConfirmations(known.media, keptMedia(body.media ?? known.media), confirmation),
     identities: body.identities,
     passwordHash: password === undefined ? undefined : await hashPassword(password),
@@ -43,7 +51,8 @@ export async function userRecord(
 }
 
 export function userToWire(row: UserRow): User {
-  const { id, username, name, role, stationIds, enabled, language, media, identities, lastChange } = row;
+  const { id, username, name, role, stationIds, enabled, language, lastChange } = row;
+  const { media, identities, breakGlass } = row;
   return {
     id,
     username,
@@ -54,6 +63,7 @@ export function userToWire(row: UserRow): User {
     language,
     media: media.map(mediumToWire),
     ...(identities.length > 0 && { identities }),
+    ...(breakGlass && { breakGlass }),
     lastChange: formatUtc(lastChange),
   };
 }

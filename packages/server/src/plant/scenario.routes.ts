@@ -1,10 +1,21 @@
-import { type Action, ListByStation, Scenario, ScenarioBody, ScenarioPage } from '@tocsin/contract';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Action,
+  type IdParams,
+  ListByStation,
+  Scenario,
+  ScenarioBody,
+  ScenarioPage,
+} from '@tocsin/contract';
 import { formatUtc } from '@tocsin/domain';
+import type { FastifyRequest } from 'fastify';
 import { invalid, ProblemError } from '../common/problem.ts';
 import { collectionRoutes } from '../http/collection.routes.ts';
 import type { RequestContext } from '../http/collection.ts';
 import { stationCollection } from '../http/collection-access.ts';
 import type { HttpApp } from '../http/http-app.ts';
+import type { AskedAction } from '../identity/approvals/approval-request.ts';
+import { holdBack } from '../identity/approvals/hold-back.routes.ts';
 import { optionalReference, type Reference, requireReferences } from '../postgres/collections/references.ts';
 import type { Runtime } from '../postgres/runtime.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
@@ -12,32 +23,68 @@ import { callGroupIdsOf, storedActions, userIdsOf } from './action.wire.ts';
 import { isCommand } from './command-grant.ts';
 import { actionsOfScenario, findTagOfScenario, type ScenarioRow, scenarioStore } from './scenario.store.ts';
 
+const scenarios = stationCollection({ ...scenarioStore, remove, toWire, check });
+
+/** Scenarios, as their routes and approved changes write them. */
+export const scenarioCollection = {
+  path: 'scenarios',
+  noun: 'scenario',
+  permission: { read: 'plant:read', write: 'plant:write' },
+  schema: { item: Scenario, page: ScenarioPage, body: ScenarioBody, query: ListByStation },
+  ...scenarios,
+  create: async (context: RequestContext, body: ScenarioBody) => {
+    requireCommandRight(context, body);
+    return scenarios.create(context, body);
+  },
+  replace: async (context: RequestContext, id: number, body: ScenarioBody) => {
+    requireCommandRight(context, body);
+    return scenarios.replace(context, id, body);
+  },
+} as const;
+
 export function scenarioRoutes(app: HttpApp, runtime: Runtime): void {
-  const scenarios = stationCollection({ ...scenarioStore, remove, toWire, check });
   collectionRoutes(app, runtime, {
-    path: 'scenarios',
-    noun: 'scenario',
-    permission: { read: 'plant:read', write: 'plant:write' },
-    schema: { item: Scenario, page: ScenarioPage, body: ScenarioBody, query: ListByStation },
-    ...scenarios,
-    create: async (context, body: ScenarioBody) => {
-      requireCommandRight(context, body);
-      return scenarios.create(context, body);
-    },
-    replace: async (context, id, body: ScenarioBody) => {
-      requireCommandRight(context, body);
-      return scenarios.replace(context, id, body);
-    },
+    ...scenarioCollection,
+    holdBack: holdBack(runtime, 'commands', describeCommands),
   });
 }
 
+/** New or changed commands of a scenario wait for a second person; other changes of it do not. */
+async function describeCommands(
+  transaction: TenantTransaction,
+  request: FastifyRequest,
+): Promise<AskedAction | undefined> {
+  const body = request.body as ScenarioBody;
+  const { id } = request.params as Partial<IdParams>;
+  const before = id === undefined ? undefined : await findAny(transaction, id);
+  const commands = commandsOf(body);
+  if (
+    commands.length === 0 ||
+    isDeepStrictEqual(commands, before && actionsOfScenario(before).filter(isCommand))
+  )
+    return undefined;
+  const numbers = [...new Set(commands.map(({ scriptId = 0 }) => scriptId))].join(', ');
+  const summary = `${before ? `Change scenario ${id}` : 'Create scenario'} (${body.name}), which runs commands ${numbers}`;
+  const of = before && id !== undefined ? { id, version: before.version } : {};
+  const stationId = body.stationId || (before?.stationId ?? null);
+  return { request: { action: 'commands', rows: 'scenarios', ...of, body }, summary, stationId };
+}
+
+function findAny(transaction: TenantTransaction, id: number): Promise<ScenarioRow | undefined> {
+  return scenarioStore.find(transaction, id, { stationIds: undefined, forUpdate: false });
+}
+
+function commandsOf({
+  alarmActions = [],
+  resetActions = [],
+  ackActions = [],
+}: Pick<ScenarioBody, 'alarmActions' | 'resetActions' | 'ackActions'>): Action[] {
+  return [...alarmActions, ...resetActions, ...ackActions].filter(isCommand);
+}
+
 /** A scenario runs its commands without further checks, so writing one with commands requires the right to run them. */
-function requireCommandRight(
-  { principal }: RequestContext,
-  { alarmActions = [], resetActions = [], ackActions = [] }: ScenarioBody,
-): void {
-  if (principal.permissions.has('commands:run')) return;
-  if (![...alarmActions, ...resetActions, ...ackActions].some(isCommand)) return;
+function requireCommandRight({ principal }: RequestContext, body: ScenarioBody): void {
+  if (principal.permissions.has('commands:run') || commandsOf(body).length === 0) return;
   throw new ProblemError('not-allowed', `${principal.name} lacks the permission commands:run`);
 }
 

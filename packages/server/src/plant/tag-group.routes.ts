@@ -1,11 +1,14 @@
-import { ListTagGroups, TagGroup, TagGroupBody, TagGroupPage } from '@tocsin/contract';
+import { type IdParams, ListTagGroups, TagGroup, TagGroupBody, TagGroupPage } from '@tocsin/contract';
 import { formatUtc } from '@tocsin/domain';
+import type { FastifyRequest } from 'fastify';
 import { ProblemError } from '../common/problem.ts';
 import { collectionRoutes } from '../http/collection.routes.ts';
 import type { RequestContext } from '../http/collection.ts';
 import { stationCollection } from '../http/collection-access.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import type { Principal } from '../http/principal.ts';
+import type { AskedAction } from '../identity/approvals/approval-request.ts';
+import { holdBack } from '../identity/approvals/hold-back.routes.ts';
 import { refuseCycle } from '../postgres/chain.ts';
 import { optionalReference, requireReferences } from '../postgres/collections/references.ts';
 import type { Runtime } from '../postgres/runtime.ts';
@@ -14,14 +17,38 @@ import { isCommand } from './command-grant.ts';
 import { actionsOfScenario, scenarioStore } from './scenario.store.ts';
 import { type TagGroupRow, tagGroupStore } from './tag-group.store.ts';
 
+/** Tag groups, as their routes and approved changes write them. */
+export const tagGroupCollection = {
+  path: 'taggroups',
+  noun: 'tag group',
+  permission: { read: 'plant:read', write: 'plant:write' },
+  schema: { item: TagGroup, page: TagGroupPage, body: TagGroupBody, query: ListTagGroups },
+  ...stationCollection({ ...tagGroupStore, toWire, check }),
+} as const;
+
 export function tagGroupRoutes(app: HttpApp, runtime: Runtime): void {
   collectionRoutes(app, runtime, {
-    path: 'taggroups',
-    noun: 'tag group',
-    permission: { read: 'plant:read', write: 'plant:write' },
-    schema: { item: TagGroup, page: TagGroupPage, body: TagGroupBody, query: ListTagGroups },
-    ...stationCollection({ ...tagGroupStore, toWire, check }),
+    ...tagGroupCollection,
+    holdBack: holdBack(runtime, 'commands', describeScenario),
   });
+}
+
+/** A group that gets a scenario with commands waits for a second person, because its alarms run them. */
+async function describeScenario(
+  transaction: TenantTransaction,
+  request: FastifyRequest,
+): Promise<AskedAction | undefined> {
+  const body = request.body as TagGroupBody;
+  const { id } = request.params as Partial<IdParams>;
+  const { scenarioId = 0, name } = body;
+  const all = { stationIds: undefined, forUpdate: false };
+  const before = id === undefined ? undefined : await tagGroupStore.find(transaction, id, all);
+  if (scenarioId === (before?.scenarioId ?? 0) || !(await hasCommands(transaction, scenarioId)))
+    return undefined;
+  const summary = `Give tag group ${name} scenario ${scenarioId}, whose commands its alarms run`;
+  const of = before && id !== undefined ? { id, version: before.version } : {};
+  const stationId = body.stationId || (before?.stationId ?? null);
+  return { request: { action: 'commands', rows: 'taggroups', ...of, body }, summary, stationId };
 }
 
 async function check(
@@ -56,13 +83,14 @@ async function requireCommandRight(
   { name, permissions }: Principal,
   scenarioId: number,
 ): Promise<void> {
-  if (permissions.has('commands:run')) return;
-  const scenario = await scenarioStore.find(transaction, scenarioId, {
-    stationIds: undefined,
-    forUpdate: false,
-  });
-  if (!scenario || !actionsOfScenario(scenario).some(isCommand)) return;
+  if (permissions.has('commands:run') || !(await hasCommands(transaction, scenarioId))) return;
   throw new ProblemError('not-allowed', `${name} lacks the permission commands:run`);
+}
+
+async function hasCommands(transaction: TenantTransaction, scenarioId: number): Promise<boolean> {
+  const all = { stationIds: undefined, forUpdate: false };
+  const scenario = await scenarioStore.find(transaction, scenarioId, all);
+  return scenario !== undefined && actionsOfScenario(scenario).some(isCommand);
 }
 
 function toWire(row: TagGroupRow): TagGroup {

@@ -19,7 +19,10 @@ test('the only other policies let the cross-tenant role read rows and claim due 
     'audit_entries',
     'journal',
     'logins',
+    'passkeys',
+    'security_settings',
     'sessions',
+    'totp_secrets',
     'system_alarms',
     'tenants',
     'call_events',
@@ -58,6 +61,9 @@ test("the functions with their owner's rights are these, not public, and safe fr
   const crossTenantFunctions: Record<string, string> = {
     last_audit_entries: 'TABLE(tenant_id bigint, number bigint, hash bytea)',
     attempts_to_hang_up: 'TABLE(tenant_id bigint, id bigint)',
+    find_tenant: 'bigint',
+    find_tenant_of_name: 'TABLE(tenant_id bigint, name text)',
+    is_tenant_closed: 'boolean',
     find_login: 'TABLE(failure_subject text, tenant_id bigint, user_id bigint)',
     tenants_with_new_call_events: 'TABLE(tenant_id bigint)',
     last_journal_seqs: 'TABLE(tenant_id bigint, seq bigint)',
@@ -121,12 +127,17 @@ test('the cross-tenant role can read the rights of users and keys, and no passwo
 }) => {
   const { rows } = await owner.query<{ may: string }>(`
     select c.relname || '.' || a.attname as may from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.oid = any ('{users,api_keys,sessions,tenant_counters}'::regclass[]) and a.attnum > 0
+    where c.oid = any (
+        '{users,api_keys,sessions,tenant_counters,passkeys,totp_secrets,security_settings,deleted_tenants}'::regclass[]) and a.attnum > 0
       and has_column_privilege('tocsin_cross_tenant', c.oid, a.attname, 'select') order by 1`);
   const may = {
     api_keys: ['expires_at', 'id', 'owner_id', 'revoked_at', 'role', 'station_ids', 'tenant_id'],
-    sessions: ['expires_at', 'id', 'revoked_at', 'tenant_id', 'user_id'],
+    deleted_tenants: ['number'],
+    passkeys: ['tenant_id', 'user_id'],
+    security_settings: ['second_factor_roles', 'tenant_id'],
+    sessions: ['expires_at', 'id', 'revoked_at', 'second_factor', 'tenant_id', 'user_id'],
     tenant_counters: ['seq', 'tenant_id'],
+    totp_secrets: ['confirmed_at', 'tenant_id', 'user_id'],
     users: ['enabled', 'id', 'role', 'station_ids', 'tenant_id'],
   };
   const expected = Object.entries(may).flatMap(([table, columns]) =>

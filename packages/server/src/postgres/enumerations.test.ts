@@ -1,5 +1,6 @@
 import {
   alarmOccasions,
+  approvalStates,
   callModes,
   callStatuses,
   commandStatuses,
@@ -13,6 +14,7 @@ import {
   soundRhythms,
   templateLanguages,
   templateMedia,
+  twoPersonActions,
 } from '@tocsin/contract';
 import type {
   AlarmOccasion,
@@ -42,7 +44,9 @@ const enumerations: Record<string, readonly string[]> = {
   'users.role': roles,
   'user_media.confirmed_by': valuesOf<Confirmation['by']>({ code: true, administrator: true }),
   'api_keys.role': roles,
-  'installation_secrets.purpose': valuesOf<SecretPurpose>({ hub: true, answers: true }),
+  'installation_secrets.purpose': valuesOf<SecretPurpose>({ hub: true, answers: true, badges: true }),
+  'approvals.action': twoPersonActions,
+  'approvals.state': approvalStates.filter((state) => state !== 'Expired'),
   'call_groups.mode': callModes,
   'call_groups.slot_minutes': valuesOf<Roster['slotMinutes']>({ 15: true, 30: true, 60: true }),
   'calls.kind': valuesOf<NewCall['kind']>({ users: true, groups: true }),

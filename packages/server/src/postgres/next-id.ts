@@ -10,6 +10,7 @@ export type Kind =
   | 'media-file'
   | 'user'
   | 'api-key'
+  | 'passkey'
   | 'channel'
   | 'call-group'
   | 'call-group-grouping'
@@ -20,6 +21,8 @@ export type Kind =
   | 'leave'
   | 'calendar'
   | 'site-plan'
+  | 'approval'
+  | 'issuer'
   | 'call-attempt';
 
 export async function nextId(transaction: TenantTransaction, kind: Kind): Promise<number> {

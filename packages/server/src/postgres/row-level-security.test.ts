@@ -43,6 +43,7 @@ test('only tables of the installation have no tenant', async ({ owner }) => {
   expect(await commonTables(owner)).toEqual([
     'answer_secrets',
     'audit_keys',
+    'deleted_tenants',
     'hub_secrets',
     'installation_secrets',
     'login_failures',

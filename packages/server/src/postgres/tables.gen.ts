@@ -63,6 +63,22 @@ export type Tables = {
     lastUsedAt: Date | null;
     revokedAt: Date | null;
   };
+  approvals: {
+    tenantId: number;
+    id: number;
+    action: string;
+    request: Json;
+    summary: string;
+    stationId: number | null;
+    state: Generated<string>;
+    requestedAt: Date;
+    requestedById: number;
+    requestedBy: string;
+    expiresAt: Date;
+    decidedAt: Date | null;
+    decidedBy: Generated<string>;
+    comment: Generated<string>;
+  };
   auditEntries: {
     tenantId: number;
     number: number;
@@ -73,6 +89,14 @@ export type Tables = {
     objectId: string;
     entry: string;
     hash: Buffer;
+  };
+  auditHeads: {
+    tenantId: number;
+    number: number;
+    hash: Buffer;
+    at: Date;
+    keyId: string;
+    signature: string;
   };
   auditKeys: {
     keyId: string;
@@ -242,6 +266,10 @@ export type Tables = {
     tagId: number;
     alarms: number;
   };
+  closedMonths: {
+    tenantId: number;
+    firstOpen: number;
+  };
   commandRecords: {
     tenantId: number;
     runId: number;
@@ -312,6 +340,38 @@ export type Tables = {
     version: Generated<number>;
     lastChange: Date;
   };
+  deletedTenants: {
+    number: number;
+    name: string;
+    startedAt: Date;
+    finishedAt: Date | null;
+    actor: string;
+    auditNumber: number;
+    auditHash: Buffer | null;
+    rowCounts: Generated<Json>;
+  };
+  directories: {
+    tenantId: number;
+    enabled: boolean;
+    url: string;
+    certificate: Generated<string>;
+    bindDn: string;
+    bindPassword: Buffer | null;
+    baseDn: string;
+    userFilter: string;
+    idAttribute: string;
+    nameAttribute: string;
+    groupAttribute: string;
+    groupRoles: Json;
+    createUsers: boolean;
+    version: Generated<number>;
+    lastChange: Date;
+  };
+  directoryChecks: {
+    tenantId: number;
+    userId: number;
+    checkedAt: Date;
+  };
   dutyNotices: {
     tenantId: number;
     userId: number;
@@ -352,6 +412,18 @@ export type Tables = {
   groupDays: {
     tenantId: number;
     day: string;
+    stationId: number;
+    tagGroupId: number;
+    priority: number;
+    alarms: number;
+    reactions: number;
+    reactionSeconds: number;
+    repairs: number;
+    repairSeconds: number;
+  };
+  groupMonths: {
+    tenantId: number;
+    month: number;
     stationId: number;
     tagGroupId: number;
     priority: number;
@@ -405,6 +477,22 @@ export type Tables = {
     sealed: Buffer;
     createdAt: Date;
   };
+  issuers: {
+    tenantId: number;
+    id: number;
+    name: string;
+    searchText: string;
+    issuer: string;
+    clientId: string;
+    clientSecret: Buffer | null;
+    enabled: boolean;
+    scopes: string;
+    groupsClaim: string;
+    groupRoles: Json;
+    createUsers: boolean;
+    version: Generated<number>;
+    lastChange: Date;
+  };
   journal: {
     tenantId: number;
     seq: number;
@@ -428,6 +516,14 @@ export type Tables = {
     endsAt: Date;
     version: Generated<number>;
     lastChange: Date;
+  };
+  logInSteps: {
+    tenantId: number;
+    hash: Buffer;
+    userId: number;
+    failureSubject: string;
+    tries: Generated<number>;
+    expiresAt: Date;
   };
   loginFailures: {
     subject: string;
@@ -490,6 +586,27 @@ export type Tables = {
     resetAt: Date | null;
     repeats: number;
   };
+  passkeys: {
+    tenantId: number;
+    id: number;
+    userId: number;
+    name: string;
+    credentialId: string;
+    publicKey: Buffer;
+    counter: number;
+    transports: string[];
+    rpId: string;
+    createdAt: Date;
+    lastUsedAt: Date | null;
+  };
+  passwordResets: {
+    tenantId: number;
+    userId: number;
+    codeHash: Buffer;
+    failures: Generated<number>;
+    createdAt: Date;
+    expiresAt: Date;
+  };
   providerCallbacks: {
     tenantId: number;
     channelId: number;
@@ -503,6 +620,12 @@ export type Tables = {
     address: string;
     escalationId: number;
     testedAt: Date;
+  };
+  recoveryCodes: {
+    tenantId: number;
+    userId: number;
+    hash: Buffer;
+    usedAt: Date | null;
   };
   refreshTokens: {
     tenantId: number;
@@ -564,6 +687,16 @@ export type Tables = {
     version: Generated<number>;
     lastChange: Date;
   };
+  securitySettings: {
+    tenantId: number;
+    secondFactorRoles: Generated<string[]>;
+    confirmDangerous: Generated<boolean>;
+    confirmationMinutes: Generated<number>;
+    deskMinutes: Generated<number>;
+    twoPersonActions: Generated<string[]>;
+    version: Generated<number>;
+    lastChange: Date;
+  };
   sessions: {
     tenantId: number;
     id: string;
@@ -574,6 +707,11 @@ export type Tables = {
     reason: Generated<string>;
     device: Generated<string>;
     address: Generated<string>;
+    confirmedAt: Date | null;
+    secondFactor: Generated<boolean>;
+    issuer: Generated<string>;
+    deskName: string | null;
+    deskSessionId: string | null;
   };
   setUpCodes: {
     codeHash: Buffer;
@@ -596,6 +734,13 @@ export type Tables = {
     incomingAt: Date | null;
     version: Generated<number>;
     lastChange: Date;
+  };
+  signIns: {
+    tenantId: number;
+    stateHash: Buffer;
+    cookieHash: Buffer;
+    issuerId: number;
+    createdAt: Date;
   };
   signingKeys: {
     kid: string;
@@ -679,6 +824,12 @@ export type Tables = {
     raisedAt: Date;
     previousAt: Date | null;
     thirdAt: Date | null;
+  };
+  tagYearAlarms: {
+    tenantId: number;
+    year: number;
+    tagId: number;
+    alarms: number[];
   };
   tagYears: {
     tenantId: number;
@@ -777,6 +928,20 @@ export type Tables = {
     tagGroupId: number | null;
     callGroupIds: Generated<number[]>;
   };
+  totpSecrets: {
+    tenantId: number;
+    userId: number;
+    sealed: Buffer | null;
+    confirmedAt: Date | null;
+    lastStep: Generated<number>;
+    pendingSealed: Buffer | null;
+    pendingAt: Date | null;
+  };
+  usedChallenges: {
+    tenantId: number;
+    hash: Buffer;
+    expiresAt: Date;
+  };
   userDays: {
     tenantId: number;
     day: string;
@@ -841,5 +1006,7 @@ export type Tables = {
     lastChange: Date;
     pinHash: string | null;
     mediaRulesTimeZone: string | null;
+    breakGlass: Generated<boolean>;
+    badgeHash: Buffer | null;
   };
 };

@@ -66,6 +66,8 @@ const givenValues: Record<string, unknown> = {
   test_at: '10:00',
   // A stand-in is a team or a person.
   'roster_overrides.user_id': null,
+  // A session is that of a desk, or of a person at one.
+  'sessions.desk_name': null,
 };
 
 export async function sampleRow(

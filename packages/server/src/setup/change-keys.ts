@@ -5,8 +5,11 @@ import { systemOrigin } from '../audit/audit-entry.ts';
 import { resealAuditKeys, rotateAuditKey } from '../audit/audit-keys.ts';
 import { resealChannels } from '../channels/reseal-channels.ts';
 import type { SecretBox } from '../common/secret-box.ts';
+import { resealTotp } from '../identity/second-factors/totp.store.ts';
 import { dropInstallationSecrets, resealInstallation } from '../identity/tokens/installation-secrets.ts';
 import { rotateSigningKeys } from '../identity/tokens/signing-keys.ts';
+import { resealDirectory } from '../outside/directory/reseal-directory.ts';
+import { resealIssuers } from '../outside/issuers/reseal-issuers.ts';
 import { listTenantIds } from '../people/tenant.store.ts';
 import { enterTenant, outsideTenants, type TenantTransaction } from '../postgres/tenant-transaction.ts';
 import type { Config } from '../settings/config.ts';
@@ -67,16 +70,22 @@ async function resealAll(outside: TenantTransaction, box: SecretBox): Promise<nu
   const tenantIds = await listTenantIds(outside);
   const auditKeys = await resealAuditKeys(outside, box);
   const installation = await resealInstallation(outside, box);
-  const channels = new Map<number, number>();
+  const counts = new Map<number, Record<'channels' | 'logIns' | 'authenticatorApps', number>>();
   for (const tenantId of tenantIds)
-    channels.set(tenantId, await resealChannels(await enterTenant(outside, tenantId), box));
+    counts.set(tenantId, await resealTenant(await enterTenant(outside, tenantId), box));
   // Last, because it locks the trails of all tenants.
-  for (const [tenantId, count] of channels)
-    await recordChange(outside, tenantId, {
-      verb: 'reseal',
-      after: { auditKeys, installation, channels: count },
-    });
-  return [...channels.values()].reduce((sum, count) => sum + count, auditKeys + installation);
+  for (const [tenantId, count] of counts)
+    await recordChange(outside, tenantId, { verb: 'reseal', after: { auditKeys, installation, ...count } });
+  const ofTenants = [...counts.values()].flatMap((count) => Object.values(count));
+  return ofTenants.reduce((sum, count) => sum + count, auditKeys + installation);
+}
+
+/** The secrets of channels, of issuers and directories, and of authenticator apps. */
+async function resealTenant(transaction: TenantTransaction, box: SecretBox) {
+  const channels = await resealChannels(transaction, box);
+  const issuers = await resealIssuers(transaction, box);
+  const logIns = issuers + (await resealDirectory(transaction, box));
+  return { channels, logIns, authenticatorApps: await resealTotp(transaction, box) };
 }
 
 /** Keys concern all tenants, so the change is recorded in each trail. */

@@ -11,7 +11,7 @@ import {
 } from '@tocsin/contract';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { actorOf } from '../alarms/alarm.routes.ts';
+import { definingActorOf } from '../alarms/alarm.routes.ts';
 import type { AlarmWriter } from '../alarms/write/alarm-writer.ts';
 import { answerRead } from '../http/answer.ts';
 import { type AuditChange, auditChange } from '../http/audit-change.ts';
@@ -114,7 +114,7 @@ function changeRoute(app: HttpApp, runtime: Runtime, writer: AlarmWriter): void 
     },
     async (request) => {
       const { body } = request;
-      const caller = { principal: principalOf(request), actor: actorOf(request) };
+      const caller = { principal: principalOf(request), actor: await definingActorOf(runtime, request) };
       const result = await changeTags({ runtime, writer }, caller, body);
       const ids = body.tags.map(({ id }) => id);
       await audit(runtime, request, { id: '', after: { ids, change: body.change, ...result } });
@@ -138,7 +138,7 @@ function importRoute(app: HttpApp, runtime: Runtime, writer: AlarmWriter): void 
     },
     async (request) => {
       const dryRun = request.query.dryRun === 'true';
-      const caller = { principal: principalOf(request), actor: actorOf(request) };
+      const caller = { principal: principalOf(request), actor: await definingActorOf(runtime, request) };
       const result = await importTags({ runtime, writer }, caller, { csv: request.body.csv, dryRun });
       const { added, changed, unchanged, wrong } = result;
       const counts = { added: added.length, changed: changed.length, unchanged, wrong: wrong.length };

@@ -15,6 +15,7 @@ import { AuditFilters } from './audit-filters.tsx';
 import { auditQuery, useTrail } from './audit-queries.ts';
 import { EntryPanel } from './entry-panel.tsx';
 import { ExportButton } from './export-button.tsx';
+import { Verification } from './verification.tsx';
 
 /** Who has changed what: filters, entries, and one of them before and after. */
 export function AuditPage({ search }: { readonly search: SettingsSearch }) {
@@ -41,6 +42,7 @@ export function AuditPage({ search }: { readonly search: SettingsSearch }) {
           <ApiCallButton call={{ method: 'GET', path: '/audit', query }} of={words.title} />
           <ExportButton />
         </header>
+        <Verification />
         <AuditFilters search={search} total={data?.paging.total} onChange={goTo} />
         {error && (
           <p className="wrong" role="alert">

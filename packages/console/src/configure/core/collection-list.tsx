@@ -18,7 +18,7 @@ const shownName = ({ name, localizedName }: Item) =>
 /** The objects of a collection. The name of each opens it. */
 export function CollectionList({ collection, items, openId, q }: Props) {
   const words = useWords();
-  const fieldName = useFieldNames();
+  const fieldName = useFieldNames(collection.fields);
   const tell = useTell(collection);
   const { moreColumns = [] } = collection;
   return (

@@ -23,6 +23,8 @@ export type Collection = {
   readonly moreColumns?: readonly MoreColumn[];
   /** Whether an open object takes the whole page instead of a panel beside the list. */
   readonly isWide?: true;
+  /** Whether nothing can refer to an object, so that nobody has to be asked before it is deleted. */
+  readonly isUnused?: true;
   /** Whether the list shows the initials of names, as it does for people. */
   readonly hasInitials?: true;
   /** What the head of the list says besides its explanation. */

@@ -14,7 +14,7 @@ type Props = { readonly editor: Editor; readonly theirs: Loaded; readonly merged
 /** Somebody else has saved meanwhile: what differs, and the choice between the two. */
 export function ConflictView({ editor, theirs, merged }: Props) {
   const words = useWords();
-  const fieldName = useFieldNames();
+  const fieldName = useFieldNames(editor.collection.fields);
   const tell = useTell(editor.collection);
   const time = useSiteTime();
   const now = useNow();

@@ -3,6 +3,8 @@ import { useWords } from '../../words/use-words.ts';
 import { IdentitiesField } from '../people/identities-field.tsx';
 import { MediaField } from '../people/media-field.tsx';
 import { ActionsField } from '../scenarios/actions-field.tsx';
+import { ChoicesField } from '../security/choices-field.tsx';
+import { GroupRolesField } from '../security/group-roles-field.tsx';
 import type { Field, FieldKind } from './fields.ts';
 import { ReferenceList, ReferenceSelect } from './reference-fields.tsx';
 import { choiceName, textOf } from './use-tell.ts';
@@ -25,6 +27,10 @@ export const controls: { readonly [Kind in FieldKind]: (props: ControlProps<Kind
   number: NumberInput,
   toggle: Toggle,
   choice: Choice,
+  choices: ({ label, field, value, onChange }) => (
+    <ChoicesField label={label} choices={field.choices} value={value as never} onChange={onChange} />
+  ),
+  groupRoles: ({ value, onChange }) => <GroupRolesField value={value as never} onChange={onChange} />,
   lines: Lines,
   moment: Moment,
   kept: () => null,
@@ -42,6 +48,17 @@ export const controls: { readonly [Kind in FieldKind]: (props: ControlProps<Kind
 };
 
 function TextInput({ id, field, value, onChange }: ControlProps<'text'>) {
+  if (field.isLong)
+    return (
+      <textarea
+        id={id}
+        className="area-in"
+        rows={4}
+        maxLength={field.maxLength ?? 256}
+        value={textOf(value)}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    );
   return (
     <span className="input">
       <input

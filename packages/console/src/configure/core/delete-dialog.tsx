@@ -24,7 +24,7 @@ export function DeleteDialog({ collection, item, etag, onClose, onDeleted }: Pro
   const words = all.configureDelete;
   const { api } = useServices();
   const readAgain = useReadAgain();
-  const uses = useUses(collection.path, item.id);
+  const uses = useUses(collection.path, item.id, collection.isUnused);
   const [typed, setTyped] = useState('');
   const [failure, setFailure] = useState<string>();
   const isBlocked = uses?.items.some(({ blocks }) => blocks) ?? true;

@@ -13,16 +13,24 @@ type Props = {
   readonly onChange: (value: unknown) => void;
 };
 
-const groups: readonly Field['kind'][] = ['references', 'media', 'identities', 'actions'];
+const groups: readonly Field['kind'][] = [
+  'references',
+  'media',
+  'identities',
+  'actions',
+  'choices',
+  'groupRoles',
+];
 
 /** One field of a form. Fields that another page changes are not shown. */
 export function FieldInput({ name, field, value, ownId, isChanged, fault, onChange }: Props) {
   const id = useId();
-  const label = useFieldNames()(name);
+  const named = field.label ?? name;
+  const label = useFieldNames()(named);
   if (field.kind === 'kept') return null;
   const Control = controls[field.kind] as (props: ControlProps) => ReactNode;
   return (
-    <FieldRow name={name} id={id} isChanged={isChanged} fault={fault} isGroup={groups.includes(field.kind)}>
+    <FieldRow name={named} id={id} isChanged={isChanged} fault={fault} isGroup={groups.includes(field.kind)}>
       <Control id={id} label={label} field={field} value={value} ownId={ownId} onChange={onChange} />
     </FieldRow>
   );

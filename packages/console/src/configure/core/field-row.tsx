@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useWords } from '../../words/use-words.ts';
+import type { Fields } from './fields.ts';
 
 type Props = {
   readonly name: string;
@@ -14,16 +15,18 @@ type Props = {
 };
 
 /** The name of a field, as it is shown. */
-export function useFieldNames(): (name: string) => string {
-  const words = useWords().configureFields as Record<string, string>;
-  return (name) => words[name] ?? name;
+export function useFieldNames(fields: Fields = {}): (name: string) => string {
+  const { configureFields, securityFields } = useWords();
+  const words: Record<string, string> = { ...configureFields, ...securityFields };
+  return (name) => words[fields[name]?.label ?? name] ?? name;
 }
 
 /** A label and its control, with what is changed and what is wrong. */
 export function FieldRow({ name, id, isChanged, fault, children, isGroup = false }: Props) {
   const words = useWords();
   const names = useFieldNames();
-  const [label, hint] = [names(name), (words.configureHints as Record<string, string>)[name]];
+  const hints: Record<string, string> = { ...words.configureHints, ...words.securityHints };
+  const [label, hint] = [names(name), hints[name]];
   return (
     <div className="cf" {...(isGroup && { role: 'group', 'aria-label': label })}>
       <span className="cfhead">

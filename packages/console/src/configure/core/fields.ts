@@ -7,19 +7,37 @@ export type CollectionPath =
   | 'users'
   | 'callgroups'
   | 'callgroupgroupings'
-  | 'apikeys';
+  | 'apikeys'
+  | 'issuers';
 
 /** What an empty reference stands for. */
 export type NoneWord = 'allStations' | 'none' | 'top' | 'nobody' | 'choose' | 'allServers';
 
 /** How a member of a body is shown and changed. */
-export type Field =
-  | { readonly kind: 'text'; readonly isRequired?: true; readonly maxLength?: number }
+export type Field = FieldOfKind & {
+  /** Where the words of the field are found, if its name has another meaning elsewhere. */
+  readonly label?: string;
+};
+
+type FieldOfKind =
+  | {
+      readonly kind: 'text';
+      readonly isRequired?: true;
+      readonly maxLength?: number;
+      /** Not sent if it is empty. */
+      readonly isOptional?: true;
+      /** Several lines. */
+      readonly isLong?: true;
+    }
   | { readonly kind: 'secret'; readonly minLength: number }
   | { readonly kind: 'zone' }
   | { readonly kind: 'number'; readonly min: number; readonly max: number }
   | { readonly kind: 'toggle'; readonly initial: boolean }
   | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly initial: string }
+  /** Any of a few. */
+  | { readonly kind: 'choices'; readonly choices: readonly string[] }
+  /** Groups of an outside system, and their roles. */
+  | { readonly kind: 'groupRoles' }
   | { readonly kind: 'reference'; readonly of: CollectionPath; readonly none: NoneWord }
   | {
       readonly kind: 'references';
@@ -45,7 +63,15 @@ export type Fields = Readonly<Record<string, Field>>;
 /** A field for each member of a body: the compiler reports a member that has none. */
 export type FieldsOf<Body> = { readonly [Name in keyof Required<Body>]: Field };
 
-const listKinds: readonly FieldKind[] = ['references', 'media', 'identities', 'actions', 'lines'];
+const listKinds: readonly FieldKind[] = [
+  'references',
+  'media',
+  'identities',
+  'actions',
+  'lines',
+  'choices',
+  'groupRoles',
+];
 
 /** The value of a field before somebody has entered anything. */
 function initialValue(field: Field): unknown {
@@ -66,7 +92,8 @@ const leftOutKinds: readonly FieldKind[] = ['secret', 'zone', 'moment'];
 
 /** Whether a value says nothing, so that the server decides. */
 const isLeftOut = (field: Field, value: unknown) =>
-  value === undefined || (value === '' && leftOutKinds.includes(field.kind));
+  value === undefined ||
+  (value === '' && (leftOutKinds.includes(field.kind) || (field.kind === 'text' && field.isOptional)));
 
 function sentValue(field: Field, value: unknown): unknown {
   if (field.kind === 'references' && field.sentIfEmpty && (value as readonly number[]).length === 0)

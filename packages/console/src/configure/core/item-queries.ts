@@ -62,14 +62,18 @@ export function useNames(path: CollectionPath, isNeeded = true): ReadonlyMap<num
   return data ?? noNames;
 }
 
+const noUses: Page<ObjectUse> = { items: [], paging: { total: 0 } };
+
 /** What uses an object. Undefined until it is known. */
-export function useUses(path: CollectionPath, id: number): Page<ObjectUse> | undefined {
+export function useUses(path: CollectionPath, id: number, isUnused = false): Page<ObjectUse> | undefined {
   const { api } = useServices();
   return useQuery({
     queryKey: ['configured-uses', path, id],
     queryFn: async () => (await api.get<Page<ObjectUse>>(`/${path}/${id}/uses`, { limit: 50 })).data,
     staleTime: 0,
     gcTime: 0,
+    enabled: !isUnused,
+    ...(isUnused && { initialData: noUses }),
   }).data;
 }
 

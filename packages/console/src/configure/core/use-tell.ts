@@ -1,4 +1,4 @@
-import type { Scenario, UserIdentity, UserMedium } from '@tocsin/contract';
+import type { GroupRole, Scenario, UserIdentity, UserMedium } from '@tocsin/contract';
 import { useWords, type Words } from '../../words/use-words.ts';
 import type { Collection } from './collection.ts';
 import type { CollectionPath, Field, FieldKind } from './fields.ts';
@@ -12,7 +12,13 @@ type Action = Scenario['alarmActions'][number];
 
 /** The label of a choice; one that the console does not know is shown as it is. */
 export const choiceName = (words: Words, value: string): string =>
-  (words.configureChoices as Record<string, string>)[value] ?? value;
+  (words.configureChoices as Record<string, string>)[value] ??
+  (words.securityChoices as Record<string, string>)[value] ??
+  value;
+
+/** What stands before the colon: the rest explains the choice in the form. */
+export const shortChoice = (words: Words, value: string): string =>
+  choiceName(words, value).split(':')[0]?.trim() ?? '';
 
 /** A value as a text. Objects are shown as JSON. */
 export function textOf(value: unknown): string {
@@ -44,8 +50,17 @@ const tellers: { readonly [Kind in FieldKind]: Teller<Kind> } = {
   kept: plain,
   secret: (value, context) => (textOf(value) === '' ? context.words.configure.empty : '••••••••'),
   toggle: (value, { words }) => (value === true ? words.configure.yes : words.configure.no),
-  // What stands after the colon explains the choice in the form.
-  choice: (value, { words }) => choiceName(words, textOf(value)).split(':')[0]?.trim() ?? '',
+  choice: (value, { words }) => shortChoice(words, textOf(value)),
+  choices: (value, { words }) =>
+    ((value ?? []) as readonly string[]).map((each) => shortChoice(words, each)).join(', ') ||
+    words.configure.nones.none,
+  groupRoles: (value, context) =>
+    lines(
+      ((value ?? []) as readonly GroupRole[]).map(
+        ({ group, role }) => `${group}: ${shortChoice(context.words, role)}`,
+      ),
+      context,
+    ),
   reference: (value, { words, names }, field) =>
     typeof value === 'number' && value > 0 ? names(field.of, value) : words.configure.nones[field.none],
   references: (value, { words, names }, field) => {
@@ -98,6 +113,7 @@ export function useTell(collection: Collection): Tell {
     callgroups: useNames('callgroups', needed.has('callgroups')),
     callgroupgroupings: useNames('callgroupgroupings', needed.has('callgroupgroupings')),
     apikeys: useNames('apikeys', needed.has('apikeys')),
+    issuers: useNames('issuers', needed.has('issuers')),
   };
   const names: Names = (path, id) => byPath[path].get(id) ?? words.configure.unknown(String(id));
   return (name, value) => {

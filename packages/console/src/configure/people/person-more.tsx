@@ -6,6 +6,7 @@ import { useSiteTime } from '../../time/site-time.ts';
 import { useNow } from '../../time/use-now.ts';
 import { useWords } from '../../words/use-words.ts';
 import type { Item, ItemChanges } from '../core/collection.ts';
+import { PersonSecurity } from '../security/person-security.tsx';
 import { Confirmation } from './confirmation.tsx';
 
 type Props = { readonly item: Item; readonly changes: ItemChanges };
@@ -36,6 +37,7 @@ export function PersonMore({ item, changes }: Props) {
         </ul>
         {changes.isChanged && <p className="muted">{words.saveFirst}</p>}
       </section>
+      {changes.mayWrite && <PersonSecurity userId={id} />}
       {may.has('audit:read') && (
         <section>
           <Link

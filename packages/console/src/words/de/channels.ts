@@ -48,6 +48,12 @@ export const channels: ChannelsWords = {
     testWorked: (outcome) => `Funktioniert: ${outcome}`,
     testFailed: (outcome, reason) => `Funktioniert nicht: ${outcome}, ${reason}`,
     testFirst: 'Speichern Sie den Kanal zuerst; der Test benutzt, was gespeichert ist.',
+    testAll: 'Alle prüfen',
+    testingAll: (done, all) => `${done} von ${all} sind geprüft`,
+    allWork: (count) =>
+      count === 1 ? 'Der benutzte Kanal funktioniert.' : `Alle ${count} benutzten Kanäle funktionieren.`,
+    someFail: (names) => `Diese funktionieren nicht: ${names}`,
+    counts: (sent, failed) => `24 h: ${sent} gesendet, ${failed} gescheitert`,
     remove: 'Löschen…',
     removeTitle: (name) => `${name} löschen`,
     removeLast: (medium) =>

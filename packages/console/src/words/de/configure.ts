@@ -56,9 +56,19 @@ export const configure: ConfigureWords = {
     takeTheirs: 'Mit dem anderen Stand weitermachen',
     saveMine: 'Meine Änderungen darüber speichern',
   },
-  configureGroups: { site: 'Standort', calling: 'Rufen', plant: 'Anlage', system: 'System' },
+  configureGroups: {
+    site: 'Standort',
+    calling: 'Rufen',
+    plant: 'Anlage',
+    access: 'Anmeldung',
+    system: 'System',
+  },
   configurePages: {
     channels: 'Kanäle',
+    signInRules: 'Regeln der Anmeldung',
+    issuers: 'Aussteller',
+    directory: 'Verzeichnis',
+    approvals: 'Freigaben',
     setUp: 'Einrichtung',
     stations: 'Stationen',
     people: 'Personen',
@@ -106,6 +116,11 @@ export const configure: ConfigureWords = {
       title: 'Variablengruppen',
       lead: 'Variablengruppen bilden einen Baum. Die obersten Gruppen sind die Bereiche der Anlage.',
       create: 'Neue Gruppe',
+    },
+    issuers: {
+      title: 'Aussteller',
+      lead: 'Ein Aussteller wie Keycloak oder Entra ID prüft, wer jemand ist. Man meldet sich dort an und kommt mit seiner Rolle zurück.',
+      create: 'Neuer Aussteller',
     },
     apikeys: {
       title: 'API-Schlüssel',

@@ -45,6 +45,12 @@ export const channels = {
     testWorked: (outcome: string) => `Works: ${outcome}`,
     testFailed: (outcome: string, reason: string) => `Does not work: ${outcome}, ${reason}`,
     testFirst: 'Save the channel first; the test uses what is saved.',
+    testAll: 'Test all',
+    testingAll: (done: number, all: number) => `${done} of ${all} are tested`,
+    allWork: (count: number) =>
+      count === 1 ? 'The channel in use works.' : `All ${count} channels in use work.`,
+    someFail: (names: string) => `These do not work: ${names}`,
+    counts: (sent: string, failed: string) => `24 h: ${sent} sent, ${failed} failed`,
     remove: 'Delete…',
     removeTitle: (name: string) => `Delete ${name}`,
     removeLast: (medium: string) =>

@@ -54,9 +54,19 @@ export const configure = {
     takeTheirs: 'Go on with theirs',
     saveMine: 'Save my changes over theirs',
   },
-  configureGroups: { site: 'Site', calling: 'Calling', plant: 'Plant', system: 'System' },
+  configureGroups: {
+    site: 'Site',
+    calling: 'Calling',
+    plant: 'Plant',
+    access: 'Signing in',
+    system: 'System',
+  },
   configurePages: {
     channels: 'Channels',
+    signInRules: 'Sign-in rules',
+    issuers: 'Issuers',
+    directory: 'Directory',
+    approvals: 'Approvals',
     setUp: 'Set-up path',
     stations: 'Stations',
     people: 'People',
@@ -104,6 +114,11 @@ export const configure = {
       title: 'Tag groups',
       lead: 'Tag groups form a tree. The groups at its top are the areas of the plant.',
       create: 'New tag group',
+    },
+    issuers: {
+      title: 'Issuers',
+      lead: 'An issuer such as Keycloak or Entra ID checks who people are. They sign in there, and come back with their role.',
+      create: 'New issuer',
     },
     apikeys: {
       title: 'API keys',

@@ -48,6 +48,12 @@ export const channels: ChannelsWords = {
     testWorked: (outcome) => `Funciona: ${outcome}`,
     testFailed: (outcome, reason) => `No funciona: ${outcome}, ${reason}`,
     testFirst: 'Guarde primero el canal; la prueba usa lo guardado.',
+    testAll: 'Probar todos',
+    testingAll: (done, all) => `${done} de ${all} están probados`,
+    allWork: (count) =>
+      count === 1 ? 'El canal en uso funciona.' : `Los ${count} canales en uso funcionan.`,
+    someFail: (names) => `Estos no funcionan: ${names}`,
+    counts: (sent, failed) => `24 h: ${sent} enviados, ${failed} fallidos`,
     remove: 'Eliminar…',
     removeTitle: (name) => `Eliminar ${name}`,
     removeLast: (medium) =>

@@ -56,9 +56,19 @@ export const configure: ConfigureWords = {
     takeTheirs: 'Seguir con lo de la otra persona',
     saveMine: 'Guardar mis cambios encima',
   },
-  configureGroups: { site: 'Emplazamiento', calling: 'Llamadas', plant: 'Planta', system: 'Sistema' },
+  configureGroups: {
+    site: 'Emplazamiento',
+    calling: 'Llamadas',
+    plant: 'Planta',
+    access: 'Inicio de sesión',
+    system: 'Sistema',
+  },
   configurePages: {
     channels: 'Canales',
+    signInRules: 'Reglas de inicio',
+    issuers: 'Emisores',
+    directory: 'Directorio',
+    approvals: 'Aprobaciones',
     setUp: 'Puesta en marcha',
     stations: 'Estaciones',
     people: 'Personas',
@@ -106,6 +116,11 @@ export const configure: ConfigureWords = {
       title: 'Grupos de variables',
       lead: 'Los grupos de variables forman un árbol. Los más altos son las áreas de la planta.',
       create: 'Nuevo grupo',
+    },
+    issuers: {
+      title: 'Emisores',
+      lead: 'Un emisor como Keycloak o Entra ID comprueba quién es cada persona. Inicia sesión allí y vuelve con su rol.',
+      create: 'Nuevo emisor',
     },
     apikeys: {
       title: 'Claves de API',

@@ -48,6 +48,12 @@ export const channels: ChannelsWords = {
     testWorked: (outcome) => `Fonctionne : ${outcome}`,
     testFailed: (outcome, reason) => `Ne fonctionne pas : ${outcome}, ${reason}`,
     testFirst: 'Enregistrez d’abord le canal ; l’essai utilise ce qui est enregistré.',
+    testAll: 'Tout tester',
+    testingAll: (done, all) => `${done} sur ${all} sont testés`,
+    allWork: (count) =>
+      count === 1 ? 'Le canal utilisé fonctionne.' : `Les ${count} canaux utilisés fonctionnent.`,
+    someFail: (names) => `Ceux-ci ne fonctionnent pas\u00a0: ${names}`,
+    counts: (sent, failed) => `24 h\u00a0: ${sent} envoyés, ${failed} échoués`,
     remove: 'Supprimer…',
     removeTitle: (name) => `Supprimer ${name}`,
     removeLast: (medium) =>

@@ -56,9 +56,19 @@ export const configure: ConfigureWords = {
     takeTheirs: 'Continuer avec l’autre version',
     saveMine: 'Enregistrer mes modifications par-dessus',
   },
-  configureGroups: { site: 'Site', calling: 'Appels', plant: 'Installation', system: 'Système' },
+  configureGroups: {
+    site: 'Site',
+    calling: 'Appels',
+    plant: 'Installation',
+    access: 'Connexion',
+    system: 'Système',
+  },
   configurePages: {
     channels: 'Canaux',
+    signInRules: 'Règles de connexion',
+    issuers: 'Émetteurs',
+    directory: 'Annuaire',
+    approvals: 'Approbations',
     setUp: 'Mise en route',
     stations: 'Stations',
     people: 'Personnes',
@@ -106,6 +116,11 @@ export const configure: ConfigureWords = {
       title: 'Groupes de variables',
       lead: 'Les groupes de variables forment un arbre. Ceux du sommet sont les zones de l’installation.',
       create: 'Nouveau groupe',
+    },
+    issuers: {
+      title: 'Émetteurs',
+      lead: 'Un émetteur comme Keycloak ou Entra ID vérifie l’identité des personnes. Elles s’y connectent et reviennent avec leur rôle.',
+      create: 'Nouvel émetteur',
     },
     apikeys: {
       title: 'Clés d’API',

@@ -80,7 +80,7 @@ function acknowledgeRoute(app: HttpApp, services: CallbackServices): void {
     '/api/v1/calls/attempts/:id/acknowledge',
     {
       // Everybody may answer a call they received, whatever their role.
-      config: { permission: 'self', bodyOptional: true, audit: 'calls' },
+      config: { permission: 'self', atDesk: true, bodyOptional: true, audit: 'calls' },
       schema: {
         tags,
         summary: 'Answer a call one has got',
@@ -98,7 +98,7 @@ function refuseRoute(app: HttpApp, services: CallbackServices): void {
   app.post(
     '/api/v1/calls/attempts/:id/refuse',
     {
-      config: { permission: 'self', bodyOptional: true, audit: 'calls' },
+      config: { permission: 'self', atDesk: true, bodyOptional: true, audit: 'calls' },
       schema: {
         tags,
         summary: 'Refuse a call one has got: the next person is called at once',

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
-import { dayText } from '../calendar.ts';
+import { dayText, splitAtOpenMonth } from '../calendar.ts';
 import { inScope, raisedIn } from '../occurrence-scope.store.ts';
 import { atStations, type KpiScope } from './kpi-scope.store.ts';
 
@@ -30,20 +30,29 @@ export async function readGroupSums(transaction: TenantTransaction, scope: KpiSc
   return rows;
 }
 
-function partsOf(transaction: TenantTransaction, { scope, source }: KpiScope): RawBuilder<unknown>[] {
+function partsOf(
+  transaction: TenantTransaction,
+  { scope, source, firstOpenMonth }: KpiScope,
+): RawBuilder<unknown>[] {
   if (source.kind === 'rows') return [rawSums(transaction, inScope(transaction, scope), 1)];
   const { days, edges } = scope.calendar.nearest;
   const raw = edges.map(({ interval, sign }) =>
     rawSums(transaction, raisedIn(transaction, scope, interval), sign),
   );
   if (!days) return raw;
-  return [
-    ...raw,
+  const { closed, open } = splitAtOpenMonth(days, firstOpenMonth);
+  const ofStations = atStations(source.stationIds);
+  const kept = (table: 'group_days' | 'group_months', within: RawBuilder<unknown>) =>
     sql`select k.tag_group_id, k.priority, sum(k.alarms) as n, sum(k.reactions) as rn, sum(k.reaction_seconds) as rs,
         sum(k.repairs) as pn, sum(k.repair_seconds) as ps
-      from group_days k where k.tenant_id = ${transaction.tenantId} and ${atStations(source.stationIds)}
-        and k.day between ${dayText(days.first)}::date and ${dayText(days.last)}::date
-      group by k.tag_group_id, k.priority`,
+      from ${sql.table(table)} k where k.tenant_id = ${transaction.tenantId} and ${ofStations} and ${within}
+      group by k.tag_group_id, k.priority`;
+  return [
+    ...raw,
+    ...(closed ? [kept('group_months', sql`k.month between ${closed.first} and ${closed.last}`)] : []),
+    ...open.map(({ first, last }) =>
+      kept('group_days', sql`k.day between ${dayText(first)}::date and ${dayText(last)}::date`),
+    ),
   ];
 }
 

@@ -10,6 +10,8 @@ export type KpiScope = {
   readonly period: KpiPeriod;
   readonly scope: OccurrenceScope;
   readonly source: KpiSource;
+  /** Sums of whole months are kept for all months before this one. */
+  readonly firstOpenMonth: number;
 };
 
 /** Where key figures are read: from the sums of all stations or of some, or from raw rows. */
@@ -24,7 +26,17 @@ export async function resolveKpiScope(
 ): Promise<KpiScope> {
   const filter = { ...given, from: period.from, to: period.to };
   const scope = await resolveScope(transaction, filter);
-  return { filter, period, scope, source: sourceFor(filter, scope) };
+  const firstOpenMonth = await readFirstOpenMonth(transaction);
+  return { filter, period, scope, source: sourceFor(filter, scope), firstOpenMonth };
+}
+
+async function readFirstOpenMonth(transaction: TenantTransaction): Promise<number> {
+  const row = await transaction
+    .selectFrom('closedMonths')
+    .select('firstOpen')
+    .where('tenantId', '=', transaction.tenantId)
+    .executeTakeFirst();
+  return row?.firstOpen ?? 0;
 }
 
 /** The sums are kept per station. Any other filter needs raw rows, unless it excludes nothing. */

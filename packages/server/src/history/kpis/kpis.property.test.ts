@@ -1,5 +1,7 @@
 import { type AlarmKpis, largestKpiList } from '@tocsin/contract';
+import { stateBits } from '@tocsin/domain';
 import * as fc from 'fast-check';
+import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { createTenant } from '../../people/create-tenant.ts';
 import { dataServerStore } from '../../plant/data-server.store.ts';
@@ -28,6 +30,7 @@ const bursts = fc.record({
   before: fc.oneof(
     fc.integer({ min: 0, max: 6 * dayMs }),
     fc.integer({ min: 10 * hourMs, max: 12 * hourMs }),
+    fc.integer({ min: 20 * dayMs, max: 100 * dayMs }),
   ),
   spreadMs: fc.constantFrom(0, 40_000, 10 * minuteMs, hourMs),
   raises: fc.array(
@@ -50,9 +53,13 @@ const questions = fc.record({
   back: fc.oneof(
     fc.integer({ min: 12, max: 8 * 24 }).map((hours) => hours * hourMs),
     fc.integer({ min: dayMs, max: 8 * dayMs }),
+    fc.integer({ min: 30 * dayMs, max: 110 * dayMs }),
+    // The first of December, January, February and March in UTC.
+    fc.constantFrom(118.5, 87.5, 56.5, 28.5).map((days) => days * dayMs),
   ),
   length: fc.oneof(
-    fc.integer({ min: dayMs, max: 9 * dayMs }),
+    { weight: 2, arbitrary: fc.integer({ min: dayMs, max: 9 * dayMs }) },
+    fc.integer({ min: 32 * dayMs, max: 95 * dayMs }),
     fc.constantFrom(dayMs, 2 * dayMs, 7 * dayMs, minuteMs),
   ),
   zone: fc.constantFrom(...zones),
@@ -68,27 +75,56 @@ const questions = fc.record({
 });
 type Question = typeof questions extends fc.Arbitrary<infer Value> ? Value : never;
 
+/** Whether months are closed before March or April, and whether old alarms are acknowledged and reset afterwards. */
+const closings = fc.record({
+  until: fc.constantFrom('2025-11-01', '2026-02-01', '2026-03-01', '2026-04-01'),
+  changes: fc.boolean(),
+});
+
+async function closeMonthsBefore(
+  transaction: TenantTransaction,
+  { until, changes }: typeof closings extends fc.Arbitrary<infer Value> ? Value : never,
+): Promise<void> {
+  const close = sql<{ closed: boolean }>`select close_month(month_of(${until}::timestamptz)) as closed`;
+  while ((await close.execute(transaction)).rows[0]?.closed);
+  if (!changes) return;
+  await sql`update occurrences set acknowledged_at = coalesce(acknowledged_at, raised_at + interval '90 seconds'),
+      reset_at = coalesce(reset_at, raised_at + interval '5 minutes')
+    where tenant_id = ${transaction.tenantId} and id % 3 = 0`.execute(transaction);
+  await sql`update alarms a set state = state & ~${stateBits.active}::integer
+    where tenant_id = ${transaction.tenantId} and exists (select from occurrences o
+      where o.tenant_id = a.tenant_id and o.id = a.occurrence_id and o.reset_at is not null)`.execute(
+    transaction,
+  );
+}
+
 test('key figures say what counting the occurrences says, from sums and from rows', async ({
   runtime,
   clock,
 }) => {
   clock.set(now.toISOString());
-  await runtime.database.pool.query('select make_partitions($1, 0)', [now]);
+  await runtime.database.pool.query('select make_partitions($1, 5)', [new Date(now.getTime() - 150 * dayMs)]);
   const seen = { compared: 0, floods: 0, chattering: 0 };
   await fc.assert(
-    fc.asyncProperty(pasts, fc.array(questions, { minLength: 8, maxLength: 8 }), async (past, asked) => {
-      const tenantId = await writePlant(runtime, past);
-      await readTenant(runtime.database, tenantId, async (transaction) => {
-        const history = await readRawHistory(transaction);
-        for (const question of asked) {
-          const kpis = await expectKpis(transaction, history, question);
-          seen.compared += kpis.alarms;
-          seen.floods += kpis.flood.floods;
-          seen.chattering += kpis.chattering.total;
-        }
-      });
-    }),
-    { numRuns: 20 },
+    fc.asyncProperty(
+      pasts,
+      fc.array(questions, { minLength: 8, maxLength: 8 }),
+      closings,
+      async (past, asked, closing) => {
+        const tenantId = await writePlant(runtime, past);
+        await inTenant(runtime.database, tenantId, (transaction) => closeMonthsBefore(transaction, closing));
+        await readTenant(runtime.database, tenantId, async (transaction) => {
+          const history = await readRawHistory(transaction);
+          for (const question of asked) {
+            const kpis = await expectKpis(transaction, history, question);
+            seen.compared += kpis.alarms;
+            seen.floods += kpis.flood.floods;
+            seen.chattering += kpis.chattering.total;
+          }
+        });
+      },
+    ),
+    { numRuns: 25 },
   );
   expect(seen.compared).toBeGreaterThan(600);
   expect(seen.floods).toBeGreaterThan(8);

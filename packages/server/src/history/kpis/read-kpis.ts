@@ -61,7 +61,7 @@ async function rateFigures(transaction: TenantTransaction, asked: KpiScope, oper
 }
 
 async function tagFigures(transaction: TenantTransaction, asked: KpiScope, alarms: number) {
-  const worst = await readWorstTags(transaction, asked.scope, largestKpiList);
+  const worst = await readWorstTags(transaction, asked, largestKpiList);
   const chattering = await readChattering(transaction, asked, largestKpiList);
   const stale = await readStale(transaction, asked, largestKpiList);
   const masked = await readMasked(transaction, asked, largestKpiList);

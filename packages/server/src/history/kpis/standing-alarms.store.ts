@@ -26,6 +26,8 @@ export async function readStale(
   limit: number,
 ): Promise<Listed<StaleRow>> {
   const { tenantId } = transaction;
+  const isOld = sql`a.state & ${stateBits.active} <> 0 and a.raised_at < ${new Date(until.getTime() - dayMs)}`;
+  if (!(await isAny(transaction, isOld))) return { total: 0, items: [] };
   const { rows } = await sql<StaleRow & { total: number }>`
     select a.tag_id as "tagId", t.name as "tagName", t.alarm_message as message, o.priority,
       s.time_zone as "timeZone", o.raised_at as since, count(*) over () as total
@@ -34,8 +36,7 @@ export async function readStale(
       where o.tenant_id = ${tenantId} and o.id = a.occurrence_id and o.raised_at = a.raised_at limit 1) o
     join tags t on t.tenant_id = ${tenantId} and t.id = a.tag_id
     join stations s on s.tenant_id = ${tenantId} and s.id = t.station_id
-    where a.tenant_id = ${tenantId} and a.state <> 0 and a.state & ${stateBits.active} <> 0
-      and a.raised_at < ${new Date(until.getTime() - dayMs)} and ${matches(scope)}
+    where a.tenant_id = ${tenantId} and a.state <> 0 and ${isOld} and ${matches(scope)}
     order by o.raised_at, a.tag_id limit ${limit}`.execute(transaction.withoutPlugins());
   return { total: rows[0]?.total ?? 0, items: rows };
 }
@@ -47,6 +48,8 @@ export async function readMasked(
   limit: number,
 ): Promise<Listed<MaskedRow>> {
   const { tenantId, now } = transaction;
+  const isMasked = sql`a.state & ${stateBits.maskedByUser} <> 0`;
+  if (!(await isAny(transaction, isMasked))) return { total: 0, items: [] };
   const { rows } = await sql<MaskedRow & { total: number }>`
     select a.tag_id as "tagId", t.name as "tagName", t.alarm_message as message, t.priority,
       s.time_zone as "timeZone", j.at as since, a.mask_until as until, a.mask_by as user, a.mask_reason as reason,
@@ -56,10 +59,18 @@ export async function readMasked(
     join stations s on s.tenant_id = ${tenantId} and s.id = t.station_id
     left join lateral (select j.at from journal j
       where j.tenant_id = ${tenantId} and j.tag_id = a.tag_id and j.kind = 'masked' order by j.seq desc limit 1) j on true
-    where a.tenant_id = ${tenantId} and a.state <> 0 and a.state & ${stateBits.maskedByUser} <> 0
+    where a.tenant_id = ${tenantId} and a.state <> 0 and ${isMasked}
       and (j.at is null or j.at < ${new Date(now.getTime() - dayMs)}) and ${ofTags(filter)}
     order by j.at nulls first, a.tag_id limit ${limit}`.execute(transaction.withoutPlugins());
   return { total: rows[0]?.total ?? 0, items: rows };
+}
+
+/** Asked first, because planning a query over all months of a history takes longer than this one. */
+async function isAny(transaction: TenantTransaction, condition: RawBuilder<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from alarms a where a.tenant_id = ${transaction.tenantId} and a.state <> 0 and ${condition})
+      as found`.execute(transaction.withoutPlugins());
+  return rows[0]?.found === true;
 }
 
 /** A masked tag may have no occurrence: the filter applies to the tag as it is today. */

@@ -69,17 +69,18 @@ function weekdayOf(local: number): number {
   return (Math.floor(local / dayMs) + 3) % 7;
 }
 
-/** The offset of local time from UTC in milliseconds. It is looked up once for each hour in which it does not change. */
+/** The offset of local time from UTC in milliseconds. It is looked up once for each day in which it does not change. */
 function offsetsOf(zone: string): (at: number) => number {
   const lookUp = (at: number) => offsetSecondsAt(zone, new Date(at)) * 1000;
-  let known = { hour: Number.NaN, offset: 0, isSteady: false };
+  let known = { day: Number.NaN, end: 0, isSteady: false };
   return (at) => {
-    const hour = Math.floor(at / hourMs);
-    if (hour !== known.hour) {
-      const offset = known.hour === hour - 1 && known.isSteady ? known.offset : lookUp(hour * hourMs);
-      known = { hour, offset, isSteady: lookUp((hour + 1) * hourMs) === offset };
+    const day = Math.floor(at / dayMs);
+    if (day !== known.day) {
+      const start = known.day === day - 1 ? known.end : lookUp(day * dayMs);
+      const end = lookUp((day + 1) * dayMs);
+      known = { day, end, isSteady: start === end };
     }
-    return known.isSteady ? known.offset : lookUp(at);
+    return known.isSteady ? known.end : lookUp(at);
   };
 }
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
-import { dayText, type Edge } from '../calendar.ts';
+import { dayText, type Edge, type Months, splitAtOpenMonth } from '../calendar.ts';
 import { inScope, matches, type OccurrenceScope, raisedIn } from '../occurrence-scope.store.ts';
-import { monthSums } from '../text-sums.store.ts';
+import { monthSums, sumOfPlaces } from '../text-sums.store.ts';
 import { atStations, type KpiScope } from './kpi-scope.store.ts';
 
 /** A tag as it is today, with a number of its occurrences. */
@@ -13,10 +13,10 @@ export type TagCounts = { total: number; items: TagCount[] };
 /** The tags with the most occurrences in scope. */
 export function readWorstTags(
   transaction: TenantTransaction,
-  scope: OccurrenceScope,
+  asked: KpiScope,
   limit: number,
 ): Promise<TagCounts> {
-  return mostFrequent(transaction, occurrenceParts(transaction, scope), limit);
+  return mostFrequent(transaction, occurrenceParts(transaction, asked), limit);
 }
 
 /** The tags with the most occurrences that were at least the third raise within a minute. */
@@ -52,7 +52,10 @@ async function mostFrequent(
   return { total: rows[0]?.total ?? 0, items };
 }
 
-function occurrenceParts(transaction: TenantTransaction, scope: OccurrenceScope): RawBuilder<unknown>[] {
+function occurrenceParts(
+  transaction: TenantTransaction,
+  { scope, firstOpenMonth }: KpiScope,
+): RawBuilder<unknown>[] {
   const raw = (where: RawBuilder<unknown>, sign = 1) =>
     sql`select o.tag_id, ${sign}::integer * count(*) as n from occurrences o where ${where} group by o.tag_id`;
   // The sums of texts are not kept per user.
@@ -60,12 +63,25 @@ function occurrenceParts(transaction: TenantTransaction, scope: OccurrenceScope)
   const { days, edges } = scope.calendar.nearest;
   const atEdges = edges.map(({ interval, sign }) => raw(raisedIn(transaction, scope, interval), sign));
   if (!days) return atEdges;
-  const sums = monthSums(days, scope);
-  return [
-    ...atEdges,
-    sql`select m.tag_id, sum(${sums.occurrences}) as n from text_months m
-      where m.tenant_id = ${transaction.tenantId} and ${sums.where} group by m.tag_id`,
-  ];
+  // The sums of closed months are not kept per text.
+  const { closed, open } = splitAtOpenMonth(days, scope.texts ? 0 : firstOpenMonth);
+  const inMonths = open.map((part) => {
+    const sums = monthSums(part, scope);
+    return sql`select m.tag_id, sum(${sums.occurrences}) as n from text_months m
+      where m.tenant_id = ${transaction.tenantId} and ${sums.where} group by m.tag_id`;
+  });
+  return [...atEdges, ...inMonths, ...(closed ? closedParts(transaction, closed) : [])];
+}
+
+/** One part for each year. */
+function closedParts({ tenantId }: TenantTransaction, { first, last }: Months): RawBuilder<unknown>[] {
+  const [firstYear, lastYear] = [Math.floor(first / 12), Math.floor(last / 12)];
+  const years = Array.from({ length: lastYear - firstYear + 1 }, (_, step) => firstYear + step);
+  return years.map((year) => {
+    const [from, to] = [Math.max(first - year * 12, 0) + 1, Math.min(last - year * 12, 11) + 1];
+    return sql`select y.tag_id, ${sumOfPlaces(sql.ref('y.alarms'), from, to)} as n from tag_year_alarms y
+      where y.tenant_id = ${tenantId} and y.year = ${year}`;
+  });
 }
 
 function chatterParts(
@@ -86,7 +102,10 @@ function chatterParts(
 
 const minuteMs = 60_000;
 
-/** Reads a minute more before the interval, and all texts, because a tag chatters whatever its messages are. */
+/**
+ * Reads a minute more before the interval, and all texts, because a tag chatters whatever its messages are. The sums of
+ * the days tell which tags to look at.
+ */
 function rawChatter(
   { tenantId }: TenantTransaction,
   scope: OccurrenceScope,
@@ -95,7 +114,9 @@ function rawChatter(
   return sql`select o.tag_id, ${sign}::integer * count(*) as n from (
       select o.tag_id, o.raised_at, o.text_id, o.ack_user_id,
         lag(o.raised_at, 2) over (partition by o.tag_id order by o.id) as third_at
-      from occurrences o where o.tenant_id = ${tenantId}
+      from occurrences o where o.tenant_id = ${tenantId} and o.tag_id = any (array(
+          select k.tag_id from chatter_days k where k.tenant_id = ${tenantId}
+            and k.day between utc_day(${from}) and utc_day(${to})))
         and o.raised_at >= ${new Date(from.getTime() - minuteMs)} and o.raised_at < ${to}
     ) o
     where o.raised_at >= ${from} and o.raised_at - o.third_at < interval '1 minute' and ${matches(scope)}

@@ -36,6 +36,11 @@ const ownNames = new Set([
   'querystring token',
   'params token',
   'body refresh_token',
+  'body mfa_token',
+  // Found only among those of the user in the path.
+  'params passkey',
+  // The issuer's own name for this server.
+  'body clientId',
 ]);
 
 type Schema = {

@@ -27,6 +27,8 @@ const bodies: Record<string, (place: Place) => object> = {
   }),
   'users/:id/pin': () => ({ pin: '4711' }),
   'users/:id/password': () => ({ currentPassword: 'x', password: 'correct horse battery' }),
+  'users/:id/password-reset': () => ({}),
+  'users/:id/badge': (place) => ({ badge: fresh(place, 'badge') }),
   'users/:id/media-rules': (place) => ({
     rules: [{ name: fresh(place, 'rule'), priorities: [2], media: [{ kind: 'Voice' }] }],
   }),
@@ -34,6 +36,13 @@ const bodies: Record<string, (place: Place) => object> = {
   'users/:id/media/code': () => ({ kind: 'Sms', address: '+33601' }),
   'users/:id/media/confirmation': () => ({ kind: 'Sms', address: '+33601', code: '482913' }),
   'users/:id/reachability-test': () => ({}),
+  'security-settings': () => ({
+    secondFactorRoles: [],
+    confirmDangerous: false,
+    confirmationMinutes: 10,
+    deskMinutes: 15 + (++made % 600),
+    twoPersonActions: [],
+  }),
   apikeys: (place) => ({ name: fresh(place, 'key'), stationIds: [place.stationId] }),
   'apikeys/:id/adopt': () => ({}),
   channels: (place) => ({
@@ -89,7 +98,43 @@ const bodies: Record<string, (place: Place) => object> = {
   }),
   'shifts/notes/:id/signatures': () => ({ shift: 'outgoing' }),
   'auth/logout': () => ({}),
+  'auth/desk': () => ({ name: 'Control room' }),
+  'auth/desk/switch': (place) => ({ userId: place.userId, pin: '4711' }),
+  'auth/desk/leave': () => ({}),
+  'approvals/:id/decision': () => ({ decision: 'Refuse' }),
+  'auth/confirmation': () => ({ totp: '482913' }),
+  'users/:id/totp': () => ({}),
+  'users/:id/totp/confirmation': () => ({ code: '482913' }),
+  'users/:id/recovery-codes': () => ({}),
+  'users/:id/passkeys/options': () => ({}),
+  'users/:id/passkeys': (place) => ({ name: fresh(place, 'telephone'), response: {} }),
+  issuers: (place) => ({
+    name: fresh(place, 'issuer'),
+    issuer: `https://login.${place.word}.example`,
+    clientId: 'tocsin',
+    enabled: false,
+    groupRoles: [],
+    createUsers: false,
+  }),
+  directory: directoryOf,
+  'directory/test': () => ({ username: 'anna' }),
 };
+
+function directoryOf(place: Place): object {
+  return {
+    enabled: false,
+    // Nothing answers there.
+    url: 'ldaps://127.0.0.1:1',
+    bindDn: '',
+    baseDn: `dc=${place.word}`,
+    userFilter: '(uid={name})',
+    idAttribute: 'entryUUID',
+    nameAttribute: 'cn',
+    groupAttribute: 'memberOf',
+    groupRoles: [],
+    createUsers: false,
+  };
+}
 
 function guidanceOf(place: Place): object {
   return { steps: [fresh(place, 'step')] };
@@ -134,7 +179,7 @@ export async function sampleRequest(
   const named = path.includes('/:id');
   const row = named ? `${prefix}${rowsOf(path)}/${fixedRow ?? (await rowFor(path, place, send))}` : undefined;
   const url = row === undefined ? path : path.replace(`${prefix}${rowsOf(path)}/:id`, row);
-  if (url.endsWith('/guidance')) await writeGuidance(url, place, send);
+  await writeBefore(url, place, send);
   if (!takesBody(method)) return { method, url: named ? url : `${url}${query(path)}`, row };
   const body = bodies[path.slice(prefix.length)] ?? (method === 'PUT' ? bodies[rowsOf(path)] : undefined);
   if (!body) throw new Error(`${method} ${path} has no sample: add one to bodies`);
@@ -151,6 +196,18 @@ const takesBody = (method: string) => method === 'POST' || method === 'PUT';
 /** Only guidance that was written can be deleted. */
 async function writeGuidance(url: string, place: Place, send: TwoPlants['send']): Promise<void> {
   await send(admin(place.tenantId), { method: 'PUT', url, body: guidanceOf(place) });
+}
+
+const directoryPath = '/api/v1/directory';
+
+async function writeBefore(url: string, place: Place, send: TwoPlants['send']): Promise<void> {
+  if (url.endsWith('/guidance')) await writeGuidance(url, place, send);
+  if (url.startsWith(directoryPath)) await writeDirectory(place, send);
+}
+
+/** Only a directory that was written can be read, tried and deleted. */
+async function writeDirectory(place: Place, send: TwoPlants['send']): Promise<void> {
+  await send(admin(place.tenantId), { method: 'PUT', url: directoryPath, body: directoryOf(place) });
 }
 
 const templatePath = 'message-templates/:medium/:language';
@@ -171,6 +228,21 @@ async function sampleTemplateRequest(
 /** Rows that are not created directly: calling a user creates a call and an attempt. */
 const rowsOfCalls: Record<string, string> = { calls: 'calls', 'calls/attempts': 'call/histories' };
 
+/** A mask that waits for a second person. */
+async function makeApproval(place: Place, send: TwoPlants['send']): Promise<number> {
+  const url = `${prefix}security-settings`;
+  const chief = { ...admin(place.tenantId), userId: place.userId };
+  const settings = (await send(chief, { method: 'GET', url })).json<object>();
+  await send(chief, { method: 'PUT', url, body: { ...settings, twoPersonActions: ['masks'] } });
+  const alarm = { ...bodies['alarms']?.(place), priority: 1 };
+  const alarmId = (await send(chief, { method: 'POST', url: `${prefix}alarms`, body: alarm })).json<number>();
+  const mask = { method: 'POST' as const, url: `${prefix}alarms/${alarmId}/mask`, body: { reason: 'work' } };
+  const answer = await send(chief, mask);
+  await send(chief, { method: 'PUT', url, body: { ...settings, twoPersonActions: [] } });
+  if (answer.statusCode !== 202) throw new Error(`approvals: ${answer.body}`);
+  return answer.json<{ id: number }>().id;
+}
+
 async function makeRow(rows: string, place: Place, send: TwoPlants['send']): Promise<number> {
   const list = rowsOfCalls[rows];
   if (list !== undefined) {
@@ -178,6 +250,7 @@ async function makeRow(rows: string, place: Place, send: TwoPlants['send']): Pro
     const newest = await send(admin(place.tenantId), { method: 'GET', url: `${prefix}${list}?limit=1` });
     return newest.json<{ items: { id: number }[] }>().items[0]?.id ?? 0;
   }
+  if (rows === 'approvals') return makeApproval(place, send);
   // A tag is made by its first alarm, a plan under its station.
   if (rows === 'tags') return makeRow('alarms', place, send);
   const url = rows === 'plans' ? `${prefix}stations/${place.stationId}/plans` : `${prefix}${rows}`;

@@ -150,6 +150,8 @@ async function leapIdentifiers({ database }: Runtime, tenantId: number, last: nu
     'shift-note',
     'leave',
     'calendar',
+    'approval',
+    'issuer',
   ];
   const callKinds = ['call-group', 'call-group-grouping', 'call', 'call-attempt'];
   await inTenant(database, tenantId, async ({ client }) => {
@@ -191,6 +193,8 @@ async function makePlace(
   const { id: apiKeyId } = await createAs<{ id: number }>('apikeys', { name: `${word} key` });
   const settings = { host: '127.0.0.1', port: 1, from: `alarm@${word}.example` };
   await create('channels', { name: `${word} mail`, kind: 'email', settings });
+  const login = { issuer: `https://login.${word}.example`, clientId: 'tocsin', enabled: false };
+  await create('issuers', { name: `${word} login`, ...login, groupRoles: [], createUsers: false });
   const content = Buffer.from(word).toString('base64');
   const mediaName = `${word}.txt`;
   await create('mediafiles', { name: mediaName, contentType: 'text/plain', content });

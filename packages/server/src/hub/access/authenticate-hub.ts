@@ -35,6 +35,7 @@ export function authenticateHub({ authenticate, buckets }: HubAuthentication): H
     try {
       const principal = await authenticate(found.token, chargeAddress);
       if (!buckets.take(callerOf(principal)).allowed) return tooMany;
+      if (principal.lacksSecondFactor === true) return secondFactorNeeded;
       if (!principal.permissions.has('alarms:read')) return notAllowed;
       return identityOf(principal, found.token);
     } catch (error) {
@@ -65,5 +66,9 @@ function tokenExpiry(token: string): number | undefined {
 const notAuthenticated = { status: 401, reason: 'A valid access token is needed' } as const;
 const conflicting = { status: 400, reason: 'The header and the query have different tokens' } as const;
 const notAllowed = { status: 403, reason: 'The token does not permit to read alarms' } as const;
+const secondFactorNeeded = {
+  status: 403,
+  reason: 'The role needs a second factor, set it up first',
+} as const;
 const tooMany = { status: 429, reason: 'Too many requests' } as const;
 const unavailable = { status: 503, reason: 'The server cannot answer now' } as const;

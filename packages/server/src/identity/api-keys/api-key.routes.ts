@@ -1,4 +1,13 @@
-import { ApiKey, ApiKeyBody, ApiKeyPage, CreatedApiKey, IdParams, ListApiKeys } from '@tocsin/contract';
+import {
+  ApiKey,
+  ApiKeyBody,
+  ApiKeyPage,
+  Approval,
+  CreatedApiKey,
+  IdParams,
+  ListApiKeys,
+} from '@tocsin/contract';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { notFound, ProblemError } from '../../common/problem.ts';
 import { answerRead, answerWrite } from '../../http/answer.ts';
@@ -7,6 +16,9 @@ import type { HttpApp } from '../../http/http-app.ts';
 import { page, pageRequest } from '../../http/page.ts';
 import { ownerOf, requireWholeTenant } from '../../http/principal.ts';
 import type { Runtime } from '../../postgres/runtime.ts';
+import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
+import type { AskedAction } from '../approvals/approval-request.ts';
+import { holdBack } from '../approvals/hold-back.routes.ts';
 import { adoptApiKey, findApiKey, listApiKeys, revokeApiKey } from './api-key.store.ts';
 import { toWire } from './api-key.wire.ts';
 import { createApiKey } from './create-api-key.ts';
@@ -66,7 +78,7 @@ function createRoute(app: HttpApp, runtime: Runtime): void {
   app.post(
     '/api/v1/apikeys',
     {
-      config: writing('create'),
+      config: { ...writing('create'), confirm: true },
       schema: { tags, summary: 'Create an API key', body: ApiKeyBody, response: { 200: CreatedApiKey } },
     },
     async (request, reply) => {
@@ -90,8 +102,14 @@ function revokeRoute(app: HttpApp, runtime: Runtime): void {
   app.delete(
     '/api/v1/apikeys/:id',
     {
-      config: writing('revoke'),
-      schema: { tags, summary: 'Revoke an API key', params: IdParams, response: { 204: Empty } },
+      config: { ...writing('revoke'), confirm: true },
+      schema: {
+        tags,
+        summary: 'Revoke an API key',
+        params: IdParams,
+        response: { 202: Approval, 204: Empty },
+      },
+      preHandler: holdBack(runtime, 'keys', describeRevocation),
     },
     async (request, reply) => {
       await answerWrite(runtime, { request, reply }, async (transaction) => {
@@ -106,6 +124,19 @@ function revokeRoute(app: HttpApp, runtime: Runtime): void {
       return reply.code(204).send(null);
     },
   );
+}
+
+/** A key that does not exist, or is revoked already, needs nobody's approval. */
+async function describeRevocation(
+  transaction: TenantTransaction,
+  request: FastifyRequest,
+): Promise<AskedAction | undefined> {
+  requireWholeTenant(principalOf(request));
+  const { id: keyId } = request.params as IdParams;
+  const key = await findApiKey(transaction, keyId);
+  if (!key || key.revokedAt) return undefined;
+  const summary = `Revoke API key ${keyId} (${key.name})`;
+  return { request: { action: 'keys', keyId }, summary, stationId: null };
 }
 
 function adoptRoute(app: HttpApp, runtime: Runtime): void {

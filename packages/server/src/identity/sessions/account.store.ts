@@ -9,6 +9,8 @@ export type Account = {
   role: Role;
   stationIds: number[];
   enabled: boolean;
+  /** Whether each of their log-ins raises an alarm. */
+  breakGlass: boolean;
 };
 
 export type Login = { tenantId: number; userId: number };
@@ -19,6 +21,7 @@ export const accountColumns = [
   sql<Role>`users.role`.as('role'),
   'users.stationIds',
   'users.enabled',
+  'users.breakGlass',
 ] as const;
 
 /**

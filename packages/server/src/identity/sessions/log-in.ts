@@ -1,102 +1,113 @@
-import { appendAudit } from '../../audit/audit.store.ts';
-import type { AuditOrigin } from '../../audit/audit-entry.ts';
+import type { SecondFactorMethod } from '@tocsin/contract';
 import type { RefusalLimit } from '../../audit/refusal-limit.ts';
 import type { Runtime } from '../../postgres/runtime.ts';
-import { inTenant, outsideTenants, readTenant } from '../../postgres/tenant-transaction.ts';
+import {
+  inTenant,
+  outsideTenants,
+  readTenant,
+  type TenantTransaction,
+} from '../../postgres/tenant-transaction.ts';
+import { insertLogInStep } from '../second-factors/log-in-step.store.ts';
+import { secondFactorMethods } from '../second-factors/second-factor-methods.store.ts';
 import { type Account, findAccount, findLogin, findPasswordHash, type Login } from './account.store.ts';
+import { auditRefusedLogin } from './audit-refused-log-in.ts';
 import { clearLoginFailures } from './login-delay.store.ts';
+import type { LoginSubjects } from './login-delay.ts';
 import { countLoginFailure, refuseWhileDelayed } from './login-failures.ts';
-import type { LoginQueue } from './login-queue.ts';
+import type { LoginLimit, LoginQueue } from './login-queue.ts';
 import { loginSubjects } from './login-subjects.ts';
+import { type LoginClient, openSession } from './open-session.ts';
 import { verifyPassword } from './password.ts';
-import { insertSession } from './session.store.ts';
-import { issueLoginTokens, issueRefreshToken, type LoginTokens, sessionExpiry } from './session-tokens.ts';
+import type { PasswordsElsewhere } from './passwords-elsewhere.ts';
+import { issueLoginTokens, type LoginTokens, type OpenSession } from './session-tokens.ts';
 
-export type LoginAttempt = {
-  username: string;
-  password: string;
-  /** Whether a browser keeps the refresh token in a cookie. */
-  inCookie: boolean;
-  /** The program of the user, as it names itself. */
-  device: string;
-  origin: AuditOrigin;
+export type LoginAttempt = LoginClient & { username: string; password: string };
+
+export type LoginRules = {
+  queue: LoginQueue;
+  refusalLimit: RefusalLimit;
+  sessionHours: number;
+  passwordsElsewhere: PasswordsElsewhere;
 };
 
-export type LoginRules = { queue: LoginQueue; refusalLimit: RefusalLimit; sessionHours: number };
+/** The password was right, and a second factor is needed. `token` stands for the password in the next step. */
+export type SecondStep = { kind: 'second-step'; token: string; methods: SecondFactorMethod[] };
+
+type Outcome = SecondStep | { kind: 'opened'; session: OpenSession };
 
 /** Passwords that are hashed at a time, so that a flood of log-ins leaves threads for other work. */
 const maxConcurrentHashes = 3;
 const noUser: Login = { tenantId: 0, userId: 0 };
 
 /**
- * Opens a session if the password is right; undefined otherwise, for any reason and after the same work. Log-ins of one
- * name from one network run one after the other, so that parallel guesses cannot outrun the count of failures, and other
- * networks cannot fill the queue of a name.
+ * Opens a session if the password is right and the user has no second factor; undefined if it is wrong, for any reason
+ * and after the same work. Log-ins of one name from one network run one after the other, so that parallel guesses cannot
+ * outrun the count of failures, and other networks cannot fill the queue of a name.
  */
 export async function logIn(
   { database, log, box }: Runtime,
-  { queue, refusalLimit, sessionHours }: LoginRules,
-  { username, password, inCookie, device, origin }: LoginAttempt,
-): Promise<LoginTokens | undefined> {
-  const { address } = origin;
+  { queue, refusalLimit, sessionHours, passwordsElsewhere }: LoginRules,
+  { username, password, ...client }: LoginAttempt,
+): Promise<LoginTokens | SecondStep | undefined> {
+  const { origin } = client;
   const { failureSubject, login } = await outsideTenants(database, (outside) => findLogin(outside, username));
-  const subjects = loginSubjects(failureSubject, address);
-  const limits = [
-    { key: subjects.address, maxConcurrent: 2 },
-    { key: subjects.nameInNetwork, maxConcurrent: 1 },
-    { key: 'everybody', maxConcurrent: maxConcurrentHashes },
-  ];
+  const subjects = loginSubjects(failureSubject, origin.address);
+  const elsewhere = await passwordsElsewhere.find(username, login);
+  const limits = elsewhere ? limitsElsewhere(subjects) : limitsHere(subjects);
 
   return queue(limits, async () => {
     await refuseWhileDelayed(database, subjects);
-    const { tenantId } = login ?? noUser;
-    const account = await checkPassword({ database }, login ?? noUser, password);
+    const { tenantId } = elsewhere ?? login ?? noUser;
+    const account = elsewhere
+      ? await elsewhere.check({ password, subjects, origin })
+      : await checkPassword({ database }, login ?? noUser, password);
     if (!account) {
       await countLoginFailure(database, subjects);
+      const reason = 'wrong password, or the user is disabled or has none';
       // Not awaited: the response time must not reveal whether the user exists.
-      if (login) void auditRefusal({ database, log }, { login, origin, refusalLimit });
-      log.info({ ...login, address }, 'log-in refused');
+      if (login) void auditRefusedLogin({ database, log }, { login, origin, reason, refusalLimit });
+      log.info({ ...login, address: origin.address }, 'log-in refused');
       return undefined;
     }
-    const session = await inTenant(database, tenantId, async (transaction) => {
-      const sessionId = crypto.randomUUID();
-      const { userId } = account;
+    const outcome = await inTenant(database, tenantId, async (transaction): Promise<Outcome> => {
+      const step = await secondStep(transaction, account, failureSubject);
+      if (step) return step;
       await clearLoginFailures(transaction, subjects);
-      const { now } = transaction;
-      const expiresAt = sessionExpiry(now, { now, hours: sessionHours });
-      await insertSession(transaction, { id: sessionId, userId, expiresAt, device, address });
-      const opened = await issueRefreshToken(transaction, {
-        sessionId,
-        account,
-        expiresAt,
-        inCookie,
-        generation: 0,
-      });
-      const actor = { kind: 'user' as const, id: String(userId), name: account.name };
-      const act = { action: 'session.open', object: { kind: 'session', id: sessionId } };
-      await appendAudit(transaction, [{ ...origin, ...act, actor }], now);
-      return opened;
+      const session = { ...client, account, sessionHours, secondFactor: false };
+      return { kind: 'opened', session: await openSession(transaction, session) };
     });
-    log.info({ ...login, sessionId: session.sessionId }, 'logged in');
-    return issueLoginTokens({ database, box }, session);
+    if (outcome.kind === 'second-step') return outcome;
+    log.info({ tenantId, userId: account.userId, sessionId: outcome.session.sessionId }, 'logged in');
+    return issueLoginTokens({ database, box }, outcome.session);
   });
 }
 
-/** At most once a minute for each user, so that guessing cannot fill the trail. Unknown names appear in the log only. */
-async function auditRefusal(
-  { database, log }: Pick<Runtime, 'database' | 'log'>,
-  { login, origin, refusalLimit }: { login: Login; origin: AuditOrigin; refusalLimit: RefusalLimit },
-): Promise<void> {
-  const { tenantId, userId } = login;
-  const after = refusalLimit(`${tenantId} user:${userId}`);
-  if (!after) return;
-  const act = { action: 'session.refuse', object: { kind: 'user', id: String(userId) }, after };
-  const reason = 'wrong password, or the user is disabled or has none';
-  await inTenant(database, tenantId, (transaction) =>
-    appendAudit(transaction, [{ ...origin, ...act, reason }], transaction.now),
-  ).catch((error: unknown) =>
-    log.error({ err: error, ...login }, 'refused log-in not written to the audit trail'),
-  );
+function limitsHere({ address, nameInNetwork }: LoginSubjects): LoginLimit[] {
+  return [
+    { key: address, maxConcurrent: 2 },
+    { key: nameInNetwork, maxConcurrent: 1 },
+    { key: 'everybody', maxConcurrent: maxConcurrentHashes },
+  ];
+}
+
+/** Of their own, because a directory that hangs must not delay log-ins that do not need it. */
+function limitsElsewhere({ address, nameInNetwork }: LoginSubjects): LoginLimit[] {
+  return [
+    { key: `elsewhere ${address}`, maxConcurrent: 4 },
+    { key: nameInNetwork, maxConcurrent: 1 },
+  ];
+}
+
+/** Undefined for a user without a second factor. Wrong passwords still count until the log-in is complete. */
+async function secondStep(
+  transaction: TenantTransaction,
+  { userId }: Account,
+  failureSubject: string,
+): Promise<SecondStep | undefined> {
+  const methods = await secondFactorMethods(transaction, userId);
+  if (methods.length === 0) return undefined;
+  const token = await insertLogInStep(transaction, { userId, failureSubject });
+  return { kind: 'second-step', token, methods };
 }
 
 async function checkPassword(

@@ -12,11 +12,16 @@ export type CookieRequest = {
 
 const cookieName = 'tocsin_session';
 
-/** The refresh token in the cookie. Two cookies of this name are none: a page of a neighbouring host may have set one. */
-export function readSessionCookie({ headers }: CookieRequest): string | undefined {
+/** The refresh token in the cookie. */
+export function readSessionCookie(request: CookieRequest): string | undefined {
+  return readCookie(request, cookieName);
+}
+
+/** The value of a cookie. Two cookies of this name are none: a page of a neighbouring host may have set one. */
+export function readCookie({ headers }: Pick<CookieRequest, 'headers'>, wanted: string): string | undefined {
   const values = (headers.cookie ?? '').split(';').flatMap((pair) => {
     const [name = '', ...value] = pair.split('=');
-    return name.trim() === cookieName ? [value.join('=').trim()] : [];
+    return name.trim() === wanted ? [value.join('=').trim()] : [];
   });
   return values.length === 1 ? values[0] : undefined;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
 import { type Account, accountColumns } from './account.store.ts';
 
@@ -6,7 +7,13 @@ export type Session = {
   openedAt: Date;
   expiresAt: Date;
   revokedAt: Date | null;
+  /** The issuer that authenticated the user; empty after a log-in with a password. */
+  issuer: string;
   account: Account;
+  /** The name of the desk, if it is the session of a shared desk. */
+  deskName: string | null;
+  /** The session of the shared desk at which the user has signed in with a PIN or badge. */
+  deskSessionId: string | null;
 };
 
 export type RefreshToken = {
@@ -23,6 +30,9 @@ const sessionColumns = [
   'sessions.createdAt as openedAt',
   'sessions.expiresAt as sessionExpiresAt',
   'sessions.revokedAt',
+  'sessions.deskName',
+  'sessions.deskSessionId',
+  'sessions.issuer',
 ] as const;
 
 const tokenColumns = [
@@ -32,35 +42,58 @@ const tokenColumns = [
   'refreshTokens.generation',
 ] as const;
 
+const lacksSecondFactor = sql<boolean>`not sessions.second_factor
+  and requires_second_factor(users.tenant_id, users.role)
+  and not has_second_factor(users.tenant_id, users.id)`.as('lacksSecondFactor');
+
 type SessionRow = Account & {
   sessionId: string;
   openedAt: Date;
   sessionExpiresAt: Date;
   revokedAt: Date | null;
+  deskName: string | null;
+  deskSessionId: string | null;
+  issuer: string;
 };
 
-export async function insertSession(
-  transaction: TenantTransaction,
-  session: { id: string; userId: number; expiresAt: Date; device: string; address: string },
-): Promise<void> {
+export type NewSession = {
+  id: string;
+  userId: number;
+  expiresAt: Date;
+  device: string;
+  address: string;
+  /** Whether the log-in included one, or an outside issuer is responsible for it. */
+  secondFactor: boolean;
+  /** The issuer that authenticated the user; by default the password did. */
+  issuer?: string;
+  /** The desk at which the user signs in with a PIN or badge. */
+  deskSessionId?: string;
+};
+
+/** The log-in itself counts as a confirmation of the session. */
+export async function insertSession(transaction: TenantTransaction, session: NewSession): Promise<void> {
   const { tenantId, now } = transaction;
   await transaction
     .insertInto('sessions')
-    .values({ tenantId, createdAt: now, ...session })
+    .values({ tenantId, createdAt: now, confirmedAt: now, ...session })
     .execute();
 }
 
-export async function findSession(transaction: TenantTransaction, id: string): Promise<Session | undefined> {
+/** A session, and whether its user has to set up a second factor before anything else. */
+export async function findSession(
+  transaction: TenantTransaction,
+  id: string,
+): Promise<(Session & { lacksSecondFactor: boolean }) | undefined> {
   const row = await transaction
     .selectFrom('sessions')
     .innerJoin('users', (join) =>
       join.onRef('users.tenantId', '=', 'sessions.tenantId').onRef('users.id', '=', 'sessions.userId'),
     )
-    .select([...sessionColumns, ...accountColumns])
+    .select([...sessionColumns, ...accountColumns, lacksSecondFactor])
     .where('sessions.tenantId', '=', transaction.tenantId)
     .where('sessions.id', '=', id)
     .executeTakeFirst();
-  return row && sessionOf(row);
+  return row && { ...sessionOf(row), lacksSecondFactor: row.lacksSecondFactor };
 }
 
 export async function extendSession(
@@ -182,13 +215,23 @@ export async function deleteExpiredRefreshTokens(
     .execute();
 }
 
-function sessionOf({ sessionId, openedAt, sessionExpiresAt, revokedAt, ...account }: SessionRow): Session {
-  const { userId, name, role, stationIds, enabled } = account;
+function sessionOf({
+  sessionId,
+  openedAt,
+  sessionExpiresAt,
+  revokedAt,
+  issuer,
+  ...row
+}: SessionRow): Session {
+  const { userId, name, role, stationIds, enabled, breakGlass, deskName, deskSessionId } = row;
   return {
     id: sessionId,
     openedAt,
     expiresAt: sessionExpiresAt,
     revokedAt,
-    account: { userId, name, role, stationIds, enabled },
+    issuer,
+    account: { userId, name, role, stationIds, enabled, breakGlass },
+    deskName,
+    deskSessionId,
   };
 }

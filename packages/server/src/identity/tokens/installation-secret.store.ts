@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
 
-/** `hub` seals the tokens of hub connections, `answers` signs answer codes. */
-export type SecretPurpose = 'hub' | 'answers';
+/** `hub` seals the tokens of hub connections, `answers` signs answer codes, `badges` is the key of the hashes of badges. */
+export type SecretPurpose = 'hub' | 'answers' | 'badges';
 
 export type InstallationSecretRow = { purpose: SecretPurpose; id: string; sealed: Buffer };
 
@@ -55,6 +55,7 @@ export async function removePlaintextSecret(
   transaction: TenantTransaction,
   purpose: SecretPurpose,
 ): Promise<string | undefined> {
+  if (purpose === 'badges') return undefined;
   const removed = await transaction
     .deleteFrom(plaintextTables[purpose])
     .returning(['secret', 'createdAt'])

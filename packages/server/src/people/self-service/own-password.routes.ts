@@ -5,6 +5,7 @@ import { principalOf } from '../../http/authorization.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { createLoginQueue } from '../../identity/sessions/login-queue.ts';
 import type { Runtime } from '../../postgres/runtime.ts';
+import { deletePasswordReset } from '../password-reset.store.ts';
 import { savePasswordHash } from '../user.store.ts';
 import { revokeSessions } from '../user-use.store.ts';
 import { hashOwnPassword } from './own-password.ts';
@@ -41,6 +42,7 @@ export function ownPasswordRoutes(app: HttpApp, runtime: Runtime): void {
       await answerWrite(runtime, { request, reply }, async (transaction) => {
         await lockOwnUser(transaction, principal, { id, what: 'password' });
         await savePasswordHash(transaction, id, hash);
+        await deletePasswordReset(transaction, id);
         const { sessionId: but } = principal;
         await revokeSessions(transaction, { userId: id, reason: 'password changed', but });
         return { body: null, audit: { id, after: { password: 'changed' } } };

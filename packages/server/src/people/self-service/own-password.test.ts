@@ -41,6 +41,29 @@ test('without the current password nothing changes, and guesses are delayed', as
   expect((await door.logIn('anna', next)).statusCode).not.toBe(200);
 });
 
+test.for([
+  ['64 letters', 'valvepumptankfan'.repeat(4)],
+  ['one kind of characters only', 'quietpumpsbelow'],
+  ['spaces at the ends', '  seven quiet pumps below  '],
+  ['other scripts', 'семь тихих насосов 七つの静かなポンプ'],
+] as const)(
+  'a password of %s is accepted, and counts as it was typed',
+  async ([, typed], { runtime, door }) => {
+    await addUser(runtime);
+    const { access_token: token } = await logIn(door);
+    const body = { currentPassword: goodPassword, password: typed };
+    expect((await change(door, token, body)).statusCode).toBe(204);
+    expect((await door.logIn('anna', typed)).statusCode).toBe(200);
+    expect((await door.logIn('anna', `${typed} `)).statusCode).toBe(400);
+  },
+);
+
+test('a password does not expire', async ({ runtime, door, clock }) => {
+  await addUser(runtime);
+  clock.advance(5 * 365 * 86_400);
+  expect((await door.logIn()).statusCode).toBe(200);
+});
+
 test.for(['password1234', 'anna at the plant', 'short'])(
   '%s is refused as new',
   async (password, { runtime, door }) => {

@@ -15,19 +15,27 @@ export type StationTable =
   | 'sitePlans';
 
 /** Tables whose rows are visible to the whole tenant. */
-export type TenantWideTable = 'callGroupGroupings' | 'mediaFiles' | 'channels' | 'apiKeys';
+export type TenantWideTable = 'callGroupGroupings' | 'mediaFiles' | 'channels' | 'apiKeys' | 'issuers';
+
+const tenantWide: ReadonlySet<string> = new Set<TenantWideTable>([
+  'callGroupGroupings',
+  'mediaFiles',
+  'channels',
+  'apiKeys',
+  'issuers',
+]);
+
+function isTenantWide(table: StationTable | TenantWideTable): table is TenantWideTable {
+  return tenantWide.has(table);
+}
 
 /** Whether a caller limited to these stations may see a row of the table. */
 export function isVisible(
   table: StationTable | TenantWideTable,
   stationIds: readonly number[] | undefined,
 ): RawBuilder<boolean> {
+  if (isTenantWide(table)) return sql<boolean>`true`;
   switch (table) {
-    case 'callGroupGroupings':
-    case 'mediaFiles':
-    case 'channels':
-    case 'apiKeys':
-      return sql<boolean>`true`;
     case 'stations':
       return stationInScope('id', stationIds);
     case 'users':

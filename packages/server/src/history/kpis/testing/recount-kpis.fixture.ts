@@ -3,17 +3,23 @@ import type { KpiPeriod } from '../kpi-period.ts';
 
 const minuteMs = 60_000;
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** One for each zone, because making one takes long. */
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const [year, digits] = ['numeric', '2-digit'] as const;
+  const parts = { year, month: digits, day: digits, hour: digits };
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, hourCycle: 'h23', ...parts });
+  formats.set(timeZone, format);
+  return format;
+}
+
 /** Local day, weekday (Monday is 0) and hour of an instant, by the clock of the browser's library. */
 function localOf(zone: string, at: number): { day: string; weekday: number; hour: number } {
   const parts = new Map(
-    new Intl.DateTimeFormat('en-CA', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-    })
+    formatIn(zone)
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   );

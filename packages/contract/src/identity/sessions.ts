@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Id, UtcDateTime } from './primitives.ts';
+import { Id, UtcDateTime } from '../primitives.ts';
+import { SecondFactorMethod } from './second-factors.ts';
 
 export const LoginForm = Type.Object(
   {
@@ -7,6 +8,14 @@ export const LoginForm = Type.Object(
     username: Type.Optional(Type.String()),
     password: Type.Optional(Type.String()),
     refresh_token: Type.Optional(Type.String()),
+    mfa_token: Type.Optional(Type.String({ description: 'For the grant `second_factor`.' })),
+    totp: Type.Optional(Type.String({ description: 'Six digits of the authenticator app.' })),
+    recovery_code: Type.Optional(Type.String()),
+    passkey: Type.Optional(
+      Type.String({
+        description: 'The answer of the authenticator in JSON, for `second_factor` or `passkey`.',
+      }),
+    ),
     cookie: Type.Optional(
       Type.String({
         description:
@@ -32,9 +41,19 @@ export type LoginAnswer = Static<typeof LoginAnswer>;
 
 /** RFC 6749 §5.2: the answer to a refused log-in, with status 400. */
 export const LoginRefused = Type.Object(
-  { error: Type.String(), error_description: Type.Optional(Type.String()) },
+  {
+    error: Type.String(),
+    error_description: Type.Optional(Type.String()),
+    mfa_token: Type.Optional(
+      Type.String({
+        description: 'With `mfa_required`: for the grant `second_factor`, valid for 5 minutes.',
+      }),
+    ),
+    methods: Type.Optional(Type.Array(SecondFactorMethod)),
+  },
   { title: 'LoginRefused' },
 );
+export type LoginRefused = Static<typeof LoginRefused>;
 
 export const SetUp = Type.Object(
   {

@@ -124,6 +124,7 @@ describe('the wall', () => {
         await expect.poll(() => tileNames(desk)).toHaveLength(9);
         const before = await tileNames(desk);
         const tile = desk.page.locator('.wt', { hasText: 'Telemetry' });
+        await expect.poll(() => tile.locator('.wn').textContent()).toBe('1');
         const place = await tile.boundingBox();
         const path = 'Tel.HAU.COMM';
         const body = {

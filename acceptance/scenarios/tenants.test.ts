@@ -115,7 +115,7 @@ test('without a passphrase the secrets of channels are left out', async () => {
   const file = inFolder('plain.ndjson.gz');
   await run(here, 'tenant-export', tenantName, file);
   const report = await run(there, 'tenant-import', file, '--name', 'Lakeside Copy');
-  expect(report).toMatch(/Without secrets: enter the passwords/);
+  expect(report).toMatch(/Without secrets: enter those of its channels/);
   const sql = await connectSql(there.url);
   const { rows } = await sql.query(
     `select count(*) filter (where secrets is not null)::int as sealed, count(*)::int as all from channels

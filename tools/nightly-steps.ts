@@ -38,6 +38,12 @@ export function nightlySteps(benchmarks: readonly string[], seed: number): Night
       small: { args: ['forgotten-places', '--', '--list'] },
     },
     {
+      name: 'console, both themes with pictures',
+      args: ['acceptance', '--', 'scenarios/console'],
+      environment: unjudged,
+      small: { args: ['acceptance', '--', 'scenarios/console.test'] },
+    },
+    {
       name: 'hub-node-loss, full',
       args: ['acceptance', '--', 'hub-node-loss'],
       environment: {},

@@ -34,8 +34,7 @@ async function withAccount(
   const person = await hire();
   const desk = await sitDown(browser, plant, options);
   try {
-    await desk.signIn(person);
-    await desk.page.goto(`${plant.baseUrl}/account`);
+    await desk.signIn(person, '/account');
     await desk.page.getByRole('heading', { name: 'When I am called' }).waitFor();
     await story(desk, person);
     expect(desk.faults.filter((fault) => !fault.includes('status of 4'))).toEqual([]);

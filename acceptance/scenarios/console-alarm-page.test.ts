@@ -56,8 +56,7 @@ async function withAlarm(
 ): Promise<void> {
   const desk = await sitDown(browser, plant, options);
   try {
-    await desk.signIn();
-    await desk.page.goto(`${plant.baseUrl}/alarms/${id}`);
+    await desk.signIn(undefined, `/alarms/${id}`);
     await story(desk);
     expect(desk.faults).toEqual([]);
   } finally {

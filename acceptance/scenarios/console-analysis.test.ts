@@ -28,8 +28,7 @@ async function withPage(
 ): Promise<void> {
   const desk = await sitDown(browser, plant, options);
   try {
-    await desk.signIn();
-    await desk.page.goto(`${plant.baseUrl}${path}`);
+    await desk.signIn(undefined, path);
     await desk.page.locator(ready).first().waitFor();
     await story(desk);
     expect(desk.faults).toEqual([]);

@@ -40,8 +40,7 @@ async function withPage(
 ): Promise<void> {
   const desk = await sitDown(browser, plant, options);
   try {
-    await desk.signIn(user);
-    await desk.page.goto(`${plant.baseUrl}/channels`);
+    await desk.signIn(user, '/channels');
     await desk.page.locator('h1').waitFor();
     await story(desk);
     expect(desk.faults.filter((fault) => !refused || !fault.includes(`status of ${refused}`))).toEqual([]);

@@ -37,8 +37,7 @@ async function withPerson(
 ): Promise<void> {
   const desk = await sitDown(browser, plant, options);
   try {
-    await desk.signIn();
-    await desk.page.goto(`${plant.baseUrl}/settings/people?id=${id}`);
+    await desk.signIn(undefined, `/settings/people?id=${id}`);
     await story(desk);
     const { refused } = options;
     expect(desk.faults.filter((fault) => !refused || !fault.includes(`status of ${refused}`))).toEqual([]);

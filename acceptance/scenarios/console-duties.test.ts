@@ -34,8 +34,7 @@ async function withRoster(
   const desk = await sitDown(browser, plant, options);
   try {
     await desk.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await desk.signIn(user);
-    await desk.page.goto(`${plant.baseUrl}/roster?group=${works.groupId}&day=${tuesday}`);
+    await desk.signIn(user, `/roster?group=${works.groupId}&day=${tuesday}`);
     await desk.page.getByRole('heading', { level: 1, name: 'Process on-call' }).waitFor();
     await story(desk);
     // The address of a revoked calendar is refused.

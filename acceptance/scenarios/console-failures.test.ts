@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Desk, launch, sitDown, themes } from '../harness/console/browser.ts';
+import { type Desk, launch, sitDown, type Theme, themes } from '../harness/console/browser.ts';
 import { buildWaterworks, type Waterworks } from '../harness/console/waterworks.ts';
 import { openPlant, type Plant, raise, read } from '../harness/plant.ts';
 
@@ -18,7 +18,7 @@ afterAll(async () => {
   await plant?.close();
 });
 
-async function withDesk(story: (desk: Desk) => Promise<void>, theme: (typeof themes)[number] = 'light') {
+async function withDesk(story: (desk: Desk) => Promise<void>, theme: Theme = 'light') {
   const desk = await sitDown(browser, plant, { theme });
   try {
     await story(desk);

@@ -67,8 +67,7 @@ async function withAlarm(
 ): Promise<void> {
   const desk = await sitDown(browser, plant, options);
   try {
-    await desk.signIn(user);
-    await desk.page.goto(`${plant.baseUrl}/alarms/${id}`);
+    await desk.signIn(user, `/alarms/${id}`);
     await story(desk);
     expect(desk.faults.filter((fault) => !refused || !fault.includes(`status of ${refused}`))).toEqual([]);
   } finally {

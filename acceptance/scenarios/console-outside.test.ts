@@ -1,4 +1,5 @@
 import type { Issuer } from '@tocsin/contract';
+import { clientId, clientSecret, startProvider } from '@tocsin/server/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Desk, launch, sitDown, type Theme, themes } from '../harness/console/browser.ts';
@@ -8,7 +9,7 @@ let plant: Plant;
 let browser: Browser;
 
 beforeAll(async () => {
-  plant = await openPlant('');
+  plant = await openPlant('', { EGRESS_ALLOW: '127.0.0.1:*' });
   browser = await launch();
 });
 afterAll(async () => {
@@ -19,8 +20,7 @@ afterAll(async () => {
 async function withDesk(page: string, story: (desk: Desk) => Promise<void>, theme: Theme = 'light') {
   const desk = await sitDown(browser, plant, { theme });
   try {
-    await desk.signIn();
-    await desk.page.goto(`${plant.baseUrl}/settings/${page}`);
+    await desk.signIn(undefined, `/settings/${page}`);
     await story(desk);
     expect(desk.faults.filter((fault) => !fault.includes('status of 4'))).toEqual([]);
   } finally {
@@ -83,6 +83,31 @@ test('the sign-in page offers an issuer, and no longer after it is deleted', asy
   await expect.poll(() => visitor.page.getByRole('link', button).count()).toBe(0);
   await visitor.page.getByText('I have a reset code').waitFor();
   await visitor.close();
+});
+
+test('somebody signs in at the page of the issuer, with the role of their group', async () => {
+  const provider = await startProvider(`${plant.baseUrl}/api/v1/auth/oidc/callback`);
+  const desk = await sitDown(browser, plant);
+  const { page } = desk;
+  try {
+    await create(plant.client, 'issuers', { ...issuer, issuer: provider.url, clientId, clientSecret });
+    await page.goto(`${plant.baseUrl}/areas`);
+    await page.getByRole('link', { name: 'Sign in with Works account' }).click();
+    await page.getByPlaceholder('Enter any login').fill('anna');
+    await page.getByPlaceholder('and password').fill('anything');
+    await page.getByRole('button', { name: 'Sign-in' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.locator('.who-am-i').click();
+    await page.getByText('anna at the provider').first().waitFor();
+    const { items } = await read<{ items: { username: string; role: string }[] }>(plant.client, 'users');
+    expect(items.find(({ username }) => username.startsWith('anna'))).toMatchObject({ role: 'operator' });
+    // The page of the provider, and the font that it asks for.
+    const isOfProvider = (fault: string) => fault.includes(provider.url) || fault.includes('//fonts.');
+    expect(desk.faults.filter((fault) => !isOfProvider(fault))).toEqual([]);
+  } finally {
+    await desk.close();
+    await provider.close();
+  }
 });
 
 test.each(themes)('a directory that cannot be reached is told when it is tried (%s)', async (theme) => {

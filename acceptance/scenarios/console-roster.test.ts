@@ -55,8 +55,7 @@ async function withPage(
 ): Promise<void> {
   const desk = await sitDown(browser, plant, options);
   try {
-    await desk.signIn(user);
-    await desk.page.goto(`${plant.baseUrl}/roster?group=${works.groupId}${query}`);
+    await desk.signIn(user, `/roster?group=${works.groupId}${query}`);
     await desk.page.getByRole('heading', { level: 1, name: 'Process on-call' }).waitFor();
     await story(desk);
     expect(desk.faults.filter((fault) => !refused || !fault.includes(`status of ${refused}`))).toEqual([]);

@@ -89,8 +89,7 @@ async function withPage(
 ): Promise<void> {
   const desk = await sitDown(browser, plant, options);
   try {
-    await desk.signIn(user);
-    await desk.page.goto(`${plant.baseUrl}${path}`);
+    await desk.signIn(user, path);
     await desk.page.getByRole('region', { name: 'Still open' }).waitFor();
     await story(desk);
     expect(desk.faults.filter((fault) => !refused || !fault.includes(`status of ${refused}`))).toEqual([]);

@@ -46,8 +46,7 @@ async function withPage(
 ): Promise<void> {
   const desk = await sitDown(browser, plant, options);
   try {
-    await desk.signIn(user);
-    await desk.page.goto(`${plant.baseUrl}/tags`);
+    await desk.signIn(user, '/tags');
     await desk.page.locator('[data-tag]').first().waitFor();
     await story(desk);
     expect(desk.faults.filter((fault) => !refused || !fault.includes(`status of ${refused}`))).toEqual([]);

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Plant } from '../plant.ts';
 import { firstAdmin } from '../server.ts';
-import { launch, type Size, sizes, type Theme, themes } from './chromium.ts';
+import { isQuick, launch, type Size, sizes, type Theme, themes } from './chromium.ts';
 
 const screenshots = fileURLToPath(new URL('../../../test-results/console', import.meta.url));
 
@@ -17,8 +17,9 @@ export type Desk = {
   readonly context: BrowserContext;
   /** What a page must not do: errors, violations of the policy, requests that leave the box. */
   readonly faults: readonly string[];
-  signIn(user?: { username: string; password: string }): Promise<void>;
-  /** Fails on each violation of the rules of accessibility. */
+  /** Signs in at the address of a page, which is shown afterwards: the list of alarms if no other is named. */
+  signIn(user?: { username: string; password: string }, path?: string): Promise<void>;
+  /** Fails on each violation of the rules of accessibility, and on pale text in the other theme if tests skip that one. */
   axe(): Promise<void>;
   screenshot(name: string): Promise<void>;
   close(): Promise<void>;
@@ -35,6 +36,20 @@ function watch(page: Page, origin: string, faults: string[]): void {
     if (!/^(data|blob):/.test(url) && new URL(url).origin !== origin) faults.push(`outside: ${url}`);
   });
 }
+
+async function violationsOf(builder: AxeBuilder): Promise<string[]> {
+  const { violations } = await builder.analyze();
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+  );
+}
+
+/** Shows the page in a theme at once, until it is loaded again. */
+const paint = (page: Page, theme: Theme): Promise<void> =>
+  page.evaluate((name) => {
+    document.documentElement.dataset['theme'] = name;
+    for (const change of document.getAnimations()) change.finish();
+  }, theme);
 
 /** A browser at a desk, which watches the page for faults. */
 export async function sitDown(
@@ -63,23 +78,24 @@ export async function sitDown(
     page,
     context,
     faults,
-    signIn: async ({ username, password } = firstAdmin) => {
-      await page.goto(`${baseUrl}/`);
+    signIn: async ({ username, password } = firstAdmin, path = '/') => {
+      await page.goto(`${baseUrl}${path}`);
       // By their names, which are the same in every language.
       await page.locator('input[name=username]').fill(username);
       await page.locator('input[name=password]').fill(password);
       await page.locator('button[type=submit]').click();
-      await page.locator('[role="grid"], .allquiet').first().waitFor();
+      if (path === '/') await page.locator('[role="grid"], .allquiet').first().waitFor();
+      else await page.locator('input[name=password]').waitFor({ state: 'detached' });
     },
     axe: async () => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(
-        violations.map(
-          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
-        ),
-      ).toEqual([]);
+      expect(await violationsOf(new AxeBuilder({ page }))).toEqual([]);
+      if (!isQuick) return;
+      await paint(page, 'dark');
+      expect(await violationsOf(new AxeBuilder({ page }).withRules('color-contrast'))).toEqual([]);
+      await paint(page, theme);
     },
     screenshot: async (name) => {
+      if (isQuick) return;
       await mkdir(screenshots, { recursive: true });
       await page.screenshot({ path: join(screenshots, `${name}-${size}-${theme}.png`) });
     },

@@ -64,8 +64,7 @@ export async function openSettings(environment: Record<string, string> = {}): Pr
     at: async (page, story, { user, refused, ...options } = {}) => {
       const desk = await sitDown(browser, plant, options);
       try {
-        await desk.signIn(user);
-        await desk.page.goto(`${plant.baseUrl}/settings/${page}`);
+        await desk.signIn(user, `/settings/${page}`);
         await desk.page.locator('.setpage .pane:visible, .setpage .cfpanel:visible').first().waitFor();
         await story(desk);
         const isMeant = (fault: string) => refused !== undefined && fault.includes(`status of ${refused}`);

@@ -3,6 +3,7 @@ export { problems } from '@tocsin/contract';
 export { correlation } from '../channels/speech/testing/correlation.fixture.ts';
 export { permissionsOf } from '../http/permissions.ts';
 export { digestOf, normalizePassword } from '../identity/sessions/common-passwords.ts';
+export { clientId, clientSecret, startProvider } from '../outside/testing/sign-in-issuer.fixture.ts';
 export { migrate } from '../postgres/migrate.ts';
 export { type Authority, makeAuthority } from './certificates.ts';
 export { correlationWith } from './heard-text.ts';

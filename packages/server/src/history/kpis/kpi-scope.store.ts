@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { awaitPipelined } from '../../postgres/pipeline.ts';
 import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
 import type { OccurrenceFilter } from '../occurrence-filter.store.ts';
 import { type OccurrenceScope, resolveScope } from '../occurrence-scope.store.ts';
@@ -25,8 +26,10 @@ export async function resolveKpiScope(
   period: KpiPeriod,
 ): Promise<KpiScope> {
   const filter = { ...given, from: period.from, to: period.to };
-  const scope = await resolveScope(transaction, filter);
-  const firstOpenMonth = await readFirstOpenMonth(transaction);
+  const [scope, firstOpenMonth] = await awaitPipelined([
+    resolveScope(transaction, filter),
+    readFirstOpenMonth(transaction),
+  ]);
   return { filter, period, scope, source: sourceFor(filter, scope), firstOpenMonth };
 }
 

@@ -1,5 +1,6 @@
 import { type AlarmKpis, largestKpiList } from '@tocsin/contract';
 import { floodRuleFor, formatInZone } from '@tocsin/domain';
+import { awaitPipelined } from '../../postgres/pipeline.ts';
 import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
 import type { OccurrenceFilter } from '../occurrence-filter.store.ts';
 import { readGroupSums } from './group-sums.store.ts';
@@ -14,10 +15,10 @@ import {
   toWorst,
 } from './kpi.wire.ts';
 import type { KpiPeriod } from './kpi-period.ts';
-import { type KpiScope, resolveKpiScope } from './kpi-scope.store.ts';
+import { resolveKpiScope } from './kpi-scope.store.ts';
 import { readMasked, readStale } from './standing-alarms.store.ts';
 import { readTenMinutes } from './ten-minutes.store.ts';
-import { figuresOf } from './ten-minutes.ts';
+import { figuresOf, type TenMinutes } from './ten-minutes.ts';
 import { readChattering, readWorstTags } from './worst-tags.store.ts';
 
 /** The key figures of a period. The flood rule is that for this number of operators. */
@@ -27,7 +28,15 @@ export async function readKpis(
   { period, operators }: { period: KpiPeriod; operators: number },
 ): Promise<AlarmKpis> {
   const asked = await resolveKpiScope(transaction, filter, period);
-  const sums = await readGroupSums(transaction, asked);
+  // The longest first: this process works on the others meanwhile.
+  const [worst, chattering, sums, counted, stale, masked] = await awaitPipelined([
+    readWorstTags(transaction, asked, largestKpiList),
+    readChattering(transaction, asked, largestKpiList),
+    readGroupSums(transaction, asked),
+    readTenMinutes(transaction, asked),
+    readStale(transaction, asked, largestKpiList),
+    readMasked(transaction, asked, largestKpiList),
+  ]);
   const { from, to, until, zone } = period;
   const hours = (until.getTime() - from.getTime()) / 3_600_000;
   const response = toResponse(sums);
@@ -38,17 +47,18 @@ export async function readKpis(
     operators,
     ...response,
     alarmsPerHour: hours === 0 ? 0 : response.alarms / hours / operators,
-    ...(await rateFigures(transaction, asked, operators)),
+    ...rateFigures(counted, period, operators),
     priorities: toPriorities(sums),
-    ...(await tagFigures(transaction, asked, response.alarms)),
+    worst: toWorst(worst, chattering, response.alarms),
+    chattering,
+    stale: { total: stale.total, items: stale.items.map((row) => toStale(row, until)) },
+    masked: { total: masked.total, items: masked.items.map(toMasked) },
     groups: toGroups(sums),
   };
 }
 
-async function rateFigures(transaction: TenantTransaction, asked: KpiScope, operators: number) {
-  const { period } = asked;
+function rateFigures(counted: TenMinutes, period: KpiPeriod, operators: number) {
   const rule = floodRuleFor(operators);
-  const counted = await readTenMinutes(transaction, asked);
   const { busiest, floods, tenMinutesAbove, floodSeconds, days, weekdays } = figuresOf(counted, period, rule);
   const seconds = (period.until.getTime() - period.from.getTime()) / 1000;
   return {
@@ -57,18 +67,5 @@ async function rateFigures(transaction: TenantTransaction, asked: KpiScope, oper
     ...toTenMinutes(counted, period),
     days,
     weekdays,
-  };
-}
-
-async function tagFigures(transaction: TenantTransaction, asked: KpiScope, alarms: number) {
-  const worst = await readWorstTags(transaction, asked, largestKpiList);
-  const chattering = await readChattering(transaction, asked, largestKpiList);
-  const stale = await readStale(transaction, asked, largestKpiList);
-  const masked = await readMasked(transaction, asked, largestKpiList);
-  return {
-    worst: toWorst(worst, chattering, alarms),
-    chattering,
-    stale: { total: stale.total, items: stale.items.map((row) => toStale(row, asked.period.until)) },
-    masked: { total: masked.total, items: masked.items.map(toMasked) },
   };
 }

@@ -27,16 +27,21 @@ export function figuresOf(
 ): TenMinutesFigures {
   const flooded = floodsIn(counts, rule);
   const weekdays = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
-  const days = new Map<number, DayFigures>();
+  const days: DayFigures[] = [];
   const offsetAt = offsetsOf(zone);
-  for (const [index, alarms] of counts.entries()) {
+  let today = { number: Number.NaN, figures: noFigures(0) };
+  for (let index = 0; index < counts.length; index++) {
+    const alarms = counts[index] ?? 0;
     const start = (first + index) * tenMinutesMs;
     const begin = Math.max(start, from.getTime());
     const local = begin + offsetAt(begin);
-    const day = dayIn(days, Math.floor(local / dayMs));
-    day.alarms += alarms;
-    day.busiestTenMinutes = Math.max(day.busiestTenMinutes, alarms);
-    if (flooded[index]) day.floodSeconds += secondsWithin(start, { from, until });
+    const number = Math.floor(local / dayMs);
+    // A clock that is set back at midnight returns to a day that is known.
+    if (number !== today.number) today = { number, figures: dayIn(days, number) };
+    const { figures } = today;
+    figures.alarms += alarms;
+    if (alarms > figures.busiestTenMinutes) figures.busiestTenMinutes = alarms;
+    if (flooded[index]) figures.floodSeconds += secondsWithin(start, { from, until });
     const hours = alarms > 0 ? weekdays[weekdayOf(local)] : undefined;
     const hour = Math.floor(local / hourMs) % 24;
     if (hours) hours[hour] = (hours[hour] ?? 0) + alarms;
@@ -46,8 +51,8 @@ export function figuresOf(
     busiest: busiestOf(first, counts),
     floods: flooded.filter((isFlood, index) => isFlood && !flooded[index - 1]).length,
     tenMinutesAbove: counts.filter((alarms) => alarms > rule.limit).length,
-    floodSeconds: [...days.values()].reduce((sum, day) => sum + day.floodSeconds, 0),
-    days: [...days.values()],
+    floodSeconds: days.reduce((sum, day) => sum + day.floodSeconds, 0),
+    days,
     weekdays,
   };
 }
@@ -55,13 +60,17 @@ export function figuresOf(
 type DayFigures = TenMinutesFigures['days'][number];
 
 /** The figures of a day that counts from 1970. */
-function dayIn(days: Map<number, DayFigures>, number: number): DayFigures {
-  const known = days.get(number);
+function dayIn(days: DayFigures[], number: number): DayFigures {
+  const figures = noFigures(number);
+  const known = days.slice(-2).find(({ day }) => day === figures.day);
   if (known) return known;
-  const day = new Date(number * dayMs).toISOString().slice(0, 10);
-  const figures = { day, alarms: 0, busiestTenMinutes: 0, floodSeconds: 0 };
-  days.set(number, figures);
+  days.push(figures);
   return figures;
+}
+
+function noFigures(number: number): DayFigures {
+  const day = new Date(number * dayMs).toISOString().slice(0, 10);
+  return { day, alarms: 0, busiestTenMinutes: 0, floodSeconds: 0 };
 }
 
 /** Monday is 0, and so was the fifth of January 1970. */

@@ -13,8 +13,8 @@ const groupsOf: Record<string, string[]> = {
   dora: ['canteen'],
 };
 
-/** A real OpenID provider with a sign-in page. Its groups are in its UserInfo. */
-export async function startProvider(): Promise<Neighbour> {
+/** A real OpenID provider with a sign-in page, which sends browsers back to one address. Its groups are in its UserInfo. */
+export async function startProvider(redirectTo = redirectUri): Promise<Neighbour> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), alg: 'ES256', use: 'sig', kid: 'provider' };
   return startNeighbour((url) => {
@@ -24,7 +24,7 @@ export async function startProvider(): Promise<Neighbour> {
         {
           client_id: clientId,
           client_secret: clientSecret,
-          redirect_uris: [redirectUri],
+          redirect_uris: [redirectTo],
           grant_types: ['authorization_code'],
           response_types: ['code'],
           id_token_signed_response_alg: 'ES256',

@@ -74,7 +74,7 @@ export async function writePast(
 async function closeMonths(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ closed: boolean }>('select close_month(month_of(now())) as closed');
-    if (rows[0]?.closed !== true) return;
+    if (!rows[0]?.closed) return;
     await client.query('vacuum tag_year_alarms');
   }
 }

@@ -227,10 +227,11 @@ describe('the navigation', () => {
         .toBe(`People${(await read<Page<object>>(settings.plant.client, 'users')).paging.total}`);
     }));
 
-  test('a page that does not exist says so', () =>
-    withPage('nonsense', async ({ page }) => {
-      await page.getByText('There is no page “nonsense” in the settings.').waitFor();
-    }));
+  test.for(['nonsense', 'approvals'])('the page %s, which is not one of the settings, says so', (name) =>
+    withPage(name, async ({ page }) => {
+      await page.getByText(`There is no page “${name}” in the settings.`).waitFor();
+    }),
+  );
 
   test('an object that does not exist says so', () =>
     withPage(

@@ -64,9 +64,9 @@ const groups: readonly (readonly [GroupName, readonly Place[]])[] = [
   ],
 ];
 
-/** The permission that a page needs; undefined if there is no such page. */
+/** The permission that a page below `/settings/` needs; undefined if there is no such page. */
 export const needOf = (page: string): string | undefined =>
-  groups.flatMap(([, places]) => places).find((place) => place.page === page)?.need;
+  groups.flatMap(([, places]) => places).find((place) => place.page === page && place.to === undefined)?.need;
 
 /** The pages of the settings that the user may see, with the number of objects of each. */
 export function SettingsNav({ page }: { readonly page: string }) {

@@ -1,4 +1,4 @@
-# Not tested yet with a container engine. The steps themselves were tested without one.
+# No test builds this yet: it was built and run by hand with buildah, on a plain Debian 12 with Node.js in place of the official image.
 
 # The image of Node.js 24 with its digest, such as node:24-bookworm-slim@sha256:…: a tag may name another image later. There is no
 # default: look up the digest as compose.yaml describes. Debian 12, because telephone calls were tried with its baresip only.

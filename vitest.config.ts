@@ -54,6 +54,18 @@ export default defineConfig({
           env: { CLIENT_HABITS: '1' },
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'packaging',
+          include: ['acceptance/packaging/*.test.ts'],
+          globalSetup: ['acceptance/packaging/setup.ts'],
+          // One after the other: each builds an installation, which uses both cores.
+          fileParallelism: false,
+          testTimeout: 900_000,
+          hookTimeout: 900_000,
+        },
+      },
     ],
   },
 });

@@ -12,9 +12,11 @@ const outsideImports: Record<string, readonly string[]> = {
 
 /** The files that pass the system clock to others. */
 const clockSources = [
+  'packages/server/src/main.ts',
   'packages/server/src/serve.ts',
   'packages/client/src/common/system-clock.ts',
   'packages/console/src/time/current-time.ts',
+  'packages/cli/src/main.ts',
 ];
 
 const maxFileLines = 350;
@@ -175,7 +177,8 @@ const shortFunctions: Rule = {
 };
 
 const environment = habitRule('the environment is read in main.ts only', 'environment', ({ path }) => {
-  return !path.startsWith('packages/') || path === 'packages/server/src/main.ts' || isTest(path);
+  const isMain = path === 'packages/server/src/main.ts' || path === 'packages/cli/src/main.ts';
+  return !path.startsWith('packages/') || isMain || isTest(path);
 });
 
 const clock = habitRule('time is given, not taken', 'system clock', ({ path }) => {

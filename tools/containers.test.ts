@@ -18,6 +18,8 @@ const Service = Type.Object({
   read_only: Type.Optional(Type.Boolean()),
   tmpfs: Type.Optional(Type.Array(Type.String())),
   privileged: Type.Optional(Type.Boolean()),
+  environment: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
+  secrets: Type.Optional(Type.Array(Type.String())),
 });
 const Compose = Type.Object({ services: Type.Record(Type.String(), Service) });
 
@@ -54,6 +56,18 @@ test.for(services)('the service %s has no root, no capability and nothing to wri
   });
   expect(service).not.toHaveProperty('cap_add');
   expect(service).not.toHaveProperty('privileged');
+});
+
+test('the server has a secrets key and the login that serves; only the migration has the one that owns', () => {
+  const { migrate, server } = Object.fromEntries(services);
+  expect(server?.secrets?.toSorted()).toEqual(['admin-password', 'secrets-key', 'server-url']);
+  expect(server?.environment).toMatchObject({
+    DATABASE_URL_FILE: '/run/secrets/server-url',
+    SECRETS_KEY_FILE: '/run/secrets/secrets-key',
+    AUTO_MIGRATE: 'false',
+    PUBLIC_URL: '${PUBLIC_URL:-}',
+  });
+  expect(migrate?.secrets).toEqual(['owner-url']);
 });
 
 test('every image is named by digest, or set at build time', () => {

@@ -4,7 +4,7 @@ export const packageImports: Record<string, readonly string[]> = {
   contract: [],
   signalr: [],
   client: ['contract'],
-  cli: ['client', 'contract'],
+  cli: ['client', 'contract', 'server'],
   console: ['client', 'contract', 'domain'],
   server: ['contract', 'domain', 'signalr'],
 };
@@ -48,6 +48,15 @@ export const folderOrder: Readonly<Record<string, readonly Folder[]>> = {
     { path: 'hub', holds: 'one connection to the hub' },
     { path: 'feed', holds: 'current alarms and calls: connections, heartbeat, state' },
     { path: 'outbox', holds: 'acknowledgments that wait for a connection' },
+  ],
+  cli: [
+    { path: 'common', holds: 'exit codes, errors, texts for terminals' },
+    { path: 'command', holds: 'options and help of a command' },
+    { path: 'connection', holds: 'address, token and session of a server' },
+    { path: 'plant', holds: 'plant files: sections, their schemas, lines, names' },
+    { path: 'apply', holds: 'differences between a plant file and a server, and writing them' },
+    { path: 'watch', holds: 'alarms on a terminal' },
+    { path: 'commands', holds: 'one file per command' },
   ],
   server: [
     { layer: 'Foundation', path: 'common', holds: 'problems, caches, encryption of secrets, log' },
@@ -243,6 +252,11 @@ export const folderOrder: Readonly<Record<string, readonly Folder[]>> = {
       layer: 'Running the server',
       path: 'setup/tenants',
       holds: 'export, import and deletion of a tenant',
+    },
+    {
+      layer: 'Running the server',
+      path: 'check',
+      holds: 'the command that examines an installation: settings, files, database, channels, people',
     },
   ],
 };

@@ -10,6 +10,21 @@ export type NightlyStep = {
 
 const unjudged = { TIMES_UNJUDGED: '1' };
 
+const chaosSteps: readonly NightlyStep[] = [
+  {
+    name: 'dispatch-chaos, full',
+    args: ['acceptance', '--', 'dispatch-chaos'],
+    environment: { CHAOS: 'full' },
+    small: { environment: { ...unjudged, CHAOS: '', CHAOS_SEED: '1', CHAOS_ALARMS: '20' } },
+  },
+  {
+    name: 'dispatch-chaos, 21 seeds',
+    args: ['acceptance', '--', 'scenarios/dispatch-chaos.test'],
+    environment: { CHAOS_SEEDS: '21' },
+    small: { environment: { ...unjudged, CHAOS_SEEDS: '1', CHAOS_ALARMS: '20' } },
+  },
+];
+
 /** Everything too long for each change: full sizes, checked durations, new random cases. */
 export function nightlySteps(benchmarks: readonly string[], seed: number): NightlyStep[] {
   return [
@@ -51,26 +66,24 @@ export function nightlySteps(benchmarks: readonly string[], seed: number): Night
         environment: { ...unjudged, HUB_CLIENTS: '100', HUB_TENANTS: '3', HUB_ALARMS_PER_SECOND: '20' },
       },
     },
+    ...chaosSteps,
+    // The small form installs the npm packages only: the others need root and many Debian packages.
     {
-      name: 'dispatch-chaos, full',
-      args: ['acceptance', '--', 'dispatch-chaos'],
-      environment: { CHAOS: 'full' },
-      small: { environment: { ...unjudged, CHAOS: '', CHAOS_SEED: '1', CHAOS_ALARMS: '20' } },
-    },
-    {
-      name: 'dispatch-chaos, 21 seeds',
-      args: ['acceptance', '--', 'scenarios/dispatch-chaos.test'],
-      environment: { CHAOS_SEEDS: '21' },
-      small: { environment: { ...unjudged, CHAOS_SEEDS: '1', CHAOS_ALARMS: '20' } },
-    },
-    ...benchmarks.map((name) => ({
-      name: `bench ${name}`,
-      args: ['bench', '--', name, '--check', '--json'],
+      name: 'packaging',
+      args: ['packaging'],
       environment: {},
-      small: { args: ['bench', '--', name, '--smoke', '--json'] },
-    })),
+      small: { args: ['packaging', '--', 'npm'] },
+    },
+    ...benchmarks.map(benchmarkStep),
   ];
 }
+
+const benchmarkStep = (name: string): NightlyStep => ({
+  name: `bench ${name}`,
+  args: ['bench', '--', name, '--check', '--json'],
+  environment: {},
+  small: { args: ['bench', '--', name, '--smoke', '--json'] },
+});
 
 export function smallStep({ small, ...step }: NightlyStep): NightlyStep {
   const environment = { ...step.environment, ...small.environment };

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { operatorHelp } from '@tocsin/server';
 import { expect, test } from 'vitest';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -20,7 +21,7 @@ test('SECURITY.md states times for reports, fixes and components', () => {
 
 test('every setting in hardening.md and key-compromise.md exists', () => {
   const settings = new Set(
-    [...read('docs/operations.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name),
+    [...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name),
   );
   const pages = ['docs/hardening.md', 'docs/key-compromise.md'];
   const named = pages.flatMap((page) =>
@@ -35,7 +36,7 @@ test('every setting in hardening.md and key-compromise.md exists', () => {
 });
 
 test('every command in key-compromise.md exists', () => {
-  const help = read('packages/server/src/main.ts');
+  const help = operatorHelp();
   const commands = [...read('docs/key-compromise.md').matchAll(/^npm start -- (\S+)(.*)$/gm)];
   expect(commands.length).toBeGreaterThan(4);
   for (const [, name = '', rest = ''] of commands) {

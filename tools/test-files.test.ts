@@ -5,7 +5,9 @@ import { longTests } from './long-tests-first.ts';
 import { nightlySteps } from './nightly-steps.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const files = globSync('{packages/*/src,acceptance/scenarios}/**/*.test.ts', { cwd: root });
+const files = globSync('{packages/*/src,acceptance/scenarios,acceptance/packaging}/**/*.test.ts', {
+  cwd: root,
+});
 
 test.for(longTests)('the long test %s exists', (name) => {
   expect(files.filter((file) => file.endsWith(`/${name}`))).toHaveLength(1);

@@ -37,7 +37,7 @@ function flatten({ dependencies = {} }: Tree): string[] {
 async function copyManifests(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tocsin-sbom-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const packages = ['client', 'console', 'contract', 'domain', 'server', 'signalr'];
+  const packages = ['cli', 'client', 'console', 'contract', 'domain', 'server', 'signalr'];
   const workspaces = [...packages.map((name) => `packages/${name}`), 'acceptance', 'bench', 'tools'];
   const files = [
     'package.json',

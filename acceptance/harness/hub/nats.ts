@@ -16,9 +16,11 @@ export type Nats = {
 export async function startNats(
   user?: { name: string; password: string },
   tls?: { certFile: string; keyFile: string },
+  configFile?: string,
 ): Promise<Nats> {
   const port = await freePort();
   const access = [
+    ...(configFile === undefined ? [] : ['--config', configFile]),
     ...(user ? ['--user', user.name, '--pass', user.password] : []),
     ...(tls ? ['--tls', '--tlscert', tls.certFile, '--tlskey', tls.keyFile] : []),
   ];

@@ -12,7 +12,14 @@ export {
   type Query,
   type ReadOptions,
 } from './http/api.ts';
-export { noConnection, ProblemError, type ProblemFault, type SecondStep } from './http/problem-error.ts';
+export { exchange } from './http/exchange.ts';
+export {
+  noConnection,
+  ProblemError,
+  type ProblemFault,
+  readProblem,
+  type SecondStep,
+} from './http/problem-error.ts';
 export { readAll } from './http/read-all.ts';
 export { createIndexedDbStorage } from './outbox/indexed-db-storage.ts';
 export { createOutbox, type Outbox, type OutboxOptions } from './outbox/outbox.ts';
@@ -20,6 +27,7 @@ export type { OutboxItem, OutboxProgress, RefusalReason, SeenAlarm } from './out
 export { createMemoryStorage, type OutboxStorage } from './outbox/outbox-storage.ts';
 export {
   createSession,
+  type FeedSession,
   type SecondFactor,
   type Session,
   type SessionEnd,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { alarmRoutes } from './alarms/alarm.routes.ts';
 import { alarmActionRoutes } from './alarms/alarm-action.routes.ts';
 import { type AlarmWriter, createAlarmWriter } from './alarms/write/alarm-writer.ts';
@@ -26,9 +25,9 @@ import { addressCodeRoutes } from './contacts/address-code.routes.ts';
 import { pushKeyRoutes } from './contacts/push-key.routes.ts';
 import { answerRoutes } from './dispatch/answers/answer.routes.ts';
 import type { CallbackServices } from './dispatch/answers/answer-callback.ts';
+import { callbackServices } from './dispatch/answers/callback-services.ts';
 import type { Dispatch } from './dispatch/engine/dispatch.ts';
 import { gapRoutes } from './dispatch/monitoring/roster-gap.routes.ts';
-import { createAttemptNames } from './dispatch/outcomes/attempt-name.ts';
 import { callProgressRoutes } from './dispatch/views/call-progress.routes.ts';
 import { previewRoutes } from './dispatch/views/preview.routes.ts';
 import { spokenAlarmRoutes } from './dispatch/views/spoken-alarm.routes.ts';
@@ -51,7 +50,7 @@ import { createRateLimit, type RateLimits } from './http/rate-limit.ts';
 import { createHttpApp } from './http/server/create-http-app.ts';
 import { allowOrigins } from './http/server/cross-origin.ts';
 import { closeConnectionsOf, createDrain, type Drain } from './http/server/drain.ts';
-import { healthRoutes } from './http/server/health.routes.ts';
+import { healthRoutes, readinessFault } from './http/server/health.routes.ts';
 import type { Metrics } from './http/server/metrics.ts';
 import { logRequests } from './http/server/request-log.ts';
 import { keepRouteTable } from './http/server/route-table.ts';
@@ -134,13 +133,6 @@ export type AppSettings = {
   console?: { built: ConsoleFiles | undefined } | undefined;
 };
 
-/** For a server that makes no calls: no answer can match. */
-const noCalls = () => ({
-  names: createAttemptNames('none'),
-  answerKeys: [randomBytes(32)] as const,
-  channels: { find: async () => undefined },
-  publicUrl: '',
-});
 const publicOnly: ChannelDependencies = { box: undefined, egressOf: createEgress([]) };
 const defaultRateLimits = { perSecond: 1_000, intakePerSecond: 20_000 };
 
@@ -161,6 +153,7 @@ export function buildApp(runtime: Runtime, authenticate: Authenticate, settings:
   keepRouteTable(root);
   logRequests(root);
   metrics?.watch(root);
+  metrics?.watchReadiness(() => readinessFault(health));
   closeConnectionsOf(root, drain);
   allowOrigins(root, allowedOrigins);
   requireTokens(root, authenticate, {
@@ -195,14 +188,13 @@ function openInterface(root: HttpApp, runtime: Runtime, settings: AppSettings): 
   if (!api) return;
   const outcomeSignal = settings.outcomeSignal ?? createOutcomeSignal();
   const writer = settings.writer ?? createAlarmWriter(runtime);
-  const { names, answerKeys, publicUrl, channels: opened } = settings.calling?.dispatch ?? noCalls();
   const parts = {
     writer,
     channels,
     sessionHours,
     metrics: settings.metrics,
     outcomeSignal,
-    answering: { runtime, writer, names, answerKeys, publicUrl, findChannel: opened.find },
+    answering: callbackServices(runtime, writer, settings.calling?.dispatch),
   };
   void root.register(async (app) => apiRoutes(app as HttpApp, runtime, parts), { prefix: basePath });
 }

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type AlarmWriter, createAlarmWriter } from './alarms/write/alarm-writer.ts';
@@ -8,13 +7,10 @@ import { databaseSink, fileSink, type HeadSink, logSink, syslogSink } from './au
 import { createHeadPublisher } from './audit/publish-heads.ts';
 import { createOutcomeSignal, type OutcomeSignal } from './calls/outcome-signal.ts';
 import type { ChannelDependencies } from './channels/channel.routes.ts';
-import { createEgress } from './channels/network/egress.ts';
-import type { Telephony } from './channels/port/telephony.ts';
 import { openCommandList, openCommands, type RunningCommands } from './commands/open-commands.ts';
-import type { SecretBox } from './common/secret-box.ts';
 import { version } from './common/version.ts';
 import type { Dispatch } from './dispatch/engine/dispatch.ts';
-import { openDispatch } from './dispatch/open-dispatch.ts';
+import { type DispatchSettings, openDispatch } from './dispatch/open-dispatch.ts';
 import { type RunningDispatch, runDispatch } from './dispatch/run-dispatch.ts';
 import type { Authenticate } from './http/authorization.ts';
 import { builtConsole, readConsole } from './http/console/console-files.ts';
@@ -23,15 +19,17 @@ import { startAdminServer } from './http/server/admin-server.ts';
 import { createDrain, type Drain, watchSilentConnections } from './http/server/drain.ts';
 import { createMetrics, type Metrics } from './http/server/metrics.ts';
 import { openServerTls, type ServerTls, watchCertificate } from './http/server/server-tls.ts';
-import type { NatsAccess } from './hub/nodes/nats.channel.ts';
 import { nodeAddressOf } from './hub/nodes/node-address.ts';
 import { type AlarmHubServer, openHub } from './hub/open-hub.ts';
 import { createAuthenticate } from './identity/authenticate.ts';
+import { countCommitted } from './journal/count-committed.ts';
 import { ensureFirstAdmin } from './people/first-admin.ts';
-import { openDatabase } from './postgres/database.ts';
+import { openDatabase, reservedConnections } from './postgres/database.ts';
 import type { Runtime } from './postgres/runtime.ts';
+import { createPrimaryWatch } from './postgres/watch-primary.ts';
 import { type Config, publicBase } from './settings/config.ts';
-import { natsServersOf } from './settings/nats-settings.ts';
+import { natsAccessOf } from './settings/nats-settings.ts';
+import { channelDependencies } from './setup/channel-dependencies.ts';
 import { CannotStart, migrateDatabase, openRuntime } from './setup/open-runtime.ts';
 import { openSecretBox } from './setup/open-secret-box.ts';
 import { openTelephony } from './setup/open-telephony.ts';
@@ -52,6 +50,9 @@ const lastRequestMs = 500;
 
 /** A hub client that has lost its rights receives nothing after two passes. */
 const checkAccessMs = 2_000;
+
+/** A change of the primary is logged after this time at the latest. */
+const watchPrimaryMs = 2_000;
 
 /** A new certificate is in use after two passes. */
 const readCertificatesMs = 2_000;
@@ -83,6 +84,7 @@ export async function serve(config: Config, log: Logger): Promise<RunningServer>
   const jobs = [
     ...upkeepJobs(runtime, writer, config),
     { name: 'check access of hub clients', everyMs: checkAccessMs, run: hub.checkAccess },
+    { name: 'watch the primary', everyMs: watchPrimaryMs, run: createPrimaryWatch(runtime) },
     auditHeadsJob(config, runtime),
     ...(calling.running?.jobs ?? []),
     ...(commands?.jobs ?? []),
@@ -112,7 +114,8 @@ async function openParts(config: Config, runtime: Runtime, tls: ServerTls | unde
   const { oidcIssuers: issuers } = config;
   const authenticate = createAuthenticate({ runtime, issuers, now: () => new Date() });
   const hub = await hubFor(config, runtime, { authenticate, metrics, tls });
-  const writer = createAlarmWriter(runtime, { onCommitted: hub.onCommitted, onSounds: hub.onCallEvents });
+  const onCommitted = countCommitted(metrics.registry, hub.onCommitted);
+  const writer = createAlarmWriter(runtime, { onCommitted, onSounds: hub.onCallEvents });
   const outcomeSignal = createOutcomeSignal();
   const onCallEvent = (tenantId: number) => {
     hub.onCallEvents(tenantId);
@@ -120,7 +123,12 @@ async function openParts(config: Config, runtime: Runtime, tls: ServerTls | unde
   };
   const telephony = await openTelephony(config, runtime.log);
   const means = channelDependencies(config, runtime.box, telephony);
-  const calling = await callingFor(config, runtime, { means, writer, onCallEvent });
+  const calling = await callingFor(config, runtime, {
+    means,
+    writer,
+    registry: metrics.registry,
+    onCallEvent,
+  });
   const app = appFor(config, runtime, {
     authenticate,
     drain,
@@ -232,36 +240,27 @@ function appFor(
 
 type Calling = { dispatch: Dispatch; running: RunningDispatch | undefined; stop(): Promise<void> };
 
-/** Connections reserved for calls: neither many alarms nor reads of histories delay them. */
-const dispatchConnections = 4;
+type CallingParts = Omit<DispatchSettings, 'publicUrl' | 'now'> & { onCallEvent: (tenantId: number) => void };
 
 async function callingFor(
   config: Config,
   runtime: Runtime,
-  {
-    means,
-    writer,
-    onCallEvent,
-  }: { means: ChannelDependencies; writer: AlarmWriter; onCallEvent: (tenantId: number) => void },
+  { onCallEvent, ...parts }: CallingParts,
 ): Promise<Calling> {
   const { databaseUrl, heartbeatUrl } = config;
   const { log, box } = runtime;
   const database = openDatabase({
     url: databaseUrl,
-    connections: dispatchConnections,
+    connections: reservedConnections.dispatch,
     onError: (error) => log.warn({ err: error }, 'idle database connection lost'),
   });
   const dispatch = await openDispatch(
     { database, log, box },
-    {
-      means,
-      writer,
-      publicUrl: publicBase(config),
-      now: () => new Date(),
-    },
+    { ...parts, publicUrl: publicBase(config), now: () => new Date() },
   );
+  const { writer, registry } = parts;
   const running = config.roles.includes('dispatch')
-    ? runDispatch(dispatch, writer, { database: runtime.database, heartbeatUrl, onCallEvent })
+    ? runDispatch(dispatch, writer, { database: runtime.database, heartbeatUrl, registry, onCallEvent })
     : undefined;
   const stop = async () => {
     await running?.stop();
@@ -310,23 +309,6 @@ function tlsFor(config: Config, log: Logger): ServerTls | undefined {
   } catch (error) {
     throw new CannotStart([error instanceof Error ? error.message : String(error)], error);
   }
-}
-
-function natsAccessOf(config: Config): NatsAccess | undefined {
-  const servers = natsServersOf(config);
-  return servers.length === 0
-    ? undefined
-    : { servers, credentials: config.natsCredentials, ca: config.natsCa };
-}
-
-function channelDependencies(
-  { egressAllow, smsModemDirectory }: Config,
-  box: SecretBox,
-  telephony: Telephony,
-): ChannelDependencies {
-  const modemDirectoryOf = (tenantId: number) =>
-    smsModemDirectory === undefined ? undefined : join(smsModemDirectory, String(tenantId));
-  return { box, egressOf: createEgress(egressAllow), modemDirectoryOf, telephony };
 }
 
 function originOf(server: Server, scheme: string): string {

@@ -1,14 +1,14 @@
 import type { Unsubscribe } from '../common/listeners.ts';
 import type { Clock } from '../common/system-clock.ts';
 import { isTokenRefused } from '../hub/hub-link.ts';
-import type { Session, SessionUser } from '../session/session.ts';
+import type { FeedSession, SessionUser } from '../session/session.ts';
 import { type FeedLink, type FeedParts, openFeedLink, type Position } from './feed-link.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 import { isPageHidden, onPageReturn } from './page-events.ts';
 import { createWaits } from './waits.ts';
 
 export type ConnectorParts = Pick<FeedParts, 'api' | 'store' | 'onAlarmChange' | 'onSound'> & {
-  readonly session: Session;
+  readonly session: FeedSession;
   readonly now: Clock;
   readonly heartbeatMs: number;
 };

@@ -2,7 +2,7 @@ import type { AlarmChange, Sound } from '@tocsin/contract';
 import { createListeners, type Unsubscribe } from '../common/listeners.ts';
 import { type Clock, systemClock } from '../common/system-clock.ts';
 import type { Api } from '../http/api.ts';
-import type { Session } from '../session/session.ts';
+import type { FeedSession } from '../session/session.ts';
 import { Connector } from './connector.ts';
 import type { LiveState } from './live-state.ts';
 import { createLiveStore } from './live-store.ts';
@@ -31,7 +31,7 @@ export type LiveFeedOptions = {
 /** A killed server must be noticed within 5 s. */
 const defaultStaleAfterMs = 4_000;
 
-export function createLiveFeed(session: Session, api: Api, options: LiveFeedOptions = {}): LiveFeed {
+export function createLiveFeed(session: FeedSession, api: Api, options: LiveFeedOptions = {}): LiveFeed {
   const { now = systemClock, staleAfterMs = defaultStaleAfterMs } = options;
   const store = createLiveStore(now);
   const alarmChanges = createListeners<AlarmChange>();

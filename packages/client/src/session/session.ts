@@ -45,6 +45,9 @@ export type Session = {
   subscribe(listener: () => void): Unsubscribe;
 };
 
+/** The part of a session that the live feed needs. */
+export type FeedSession = Pick<Session, 'state' | 'user' | 'accessToken' | 'tokenExpiresAt' | 'subscribe'>;
+
 export type SessionOptions = {
   /** Host and base path of the server; by default the host of the page. */
   readonly baseUrl?: string;

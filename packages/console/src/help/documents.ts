@@ -8,6 +8,8 @@ const nameOf = (path: string) => path.replace(/^.*\/(.*)\.md$/, '$1');
 /** For people who operate or use the server first; documents for its developers are left out. */
 const order = [
   'operations',
+  'configuration',
+  'command-line',
   'interface',
   'dispatch',
   'reachability',

@@ -102,7 +102,7 @@ type Sending = {
 
 function startSending(dispatch: Dispatch, onCallEvent: (tenantId: number) => void): Sending {
   const underway = new Set<Promise<void>>();
-  const settle = createSettleQueue(dispatch.runtime);
+  const settle = createSettleQueue(dispatch.runtime, dispatch.metrics.countAttempts);
   const send = (outbound: Outbound) => {
     const { tenantId, channel } = outbound;
     const place = { tenantId, channelId: channel.id };

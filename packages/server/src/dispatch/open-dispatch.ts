@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import type { Registry } from 'prom-client';
 import type { AlarmWriter } from '../alarms/write/alarm-writer.ts';
 import type { ChannelDependencies } from '../channels/channel.routes.ts';
 import { createChannelPool } from '../channels/channel-pool.ts';
@@ -17,25 +18,28 @@ import { createSendLimits } from './engine/send-limits.ts';
 import { createSendSlots } from './engine/send-slots.ts';
 import { createTenantChannels } from './engine/tenant-channels.ts';
 import { createAttemptNames } from './outcomes/attempt-name.ts';
+import { createCallMetrics } from './outcomes/call-metrics.ts';
 
 export type DispatchSettings = {
   means: ChannelDependencies;
   writer: AlarmWriter;
   publicUrl: string;
   now: () => Date;
+  registry: Registry;
 };
 
 /** Opens the services that making and answering calls needs. */
 export async function openDispatch(
   runtime: Runtime,
-  { means, writer, publicUrl, now }: DispatchSettings,
+  { means, writer, publicUrl, now, registry }: DispatchSettings,
 ): Promise<Dispatch> {
   const secret = await installationSecret(runtime, 'answers', randomBytes(32).toString('base64'));
   const readMedia = (tenantId: number, name: string) =>
     readTenant(runtime.database, tenantId, (transaction) => readMediaByName(transaction, name));
   const names = createAttemptNames(installationOf(secret));
   const answerKeys = [Buffer.from(secret, 'base64')] as const;
-  const answerServices = { runtime, writer, names, answerKeys };
+  const metrics = createCallMetrics(registry);
+  const answerServices = { runtime, writer, names, answerKeys, countAttempts: metrics.countAttempts };
   return {
     runtime,
     configuration: createConfigurationCache(),
@@ -53,6 +57,7 @@ export async function openDispatch(
     health: createChannelHealth(),
     limits: createSendLimits(),
     slots: createSendSlots(),
+    metrics,
     names,
     answerKeys,
     judgeAnswer: async (reported) => (await judgeOutcome(answerServices, reported)).outcome,

@@ -1,5 +1,7 @@
+import type { Registry } from 'prom-client';
 import type { AlarmWriter } from '../alarms/write/alarm-writer.ts';
 import type { Database } from '../postgres/database.ts';
+import { essentialLoops, watchDispatch } from './dispatch-metrics.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 import type { Dispatch } from './engine/dispatch.ts';
 import { type Auditor, createAuditor } from './monitoring/audit-escalations.ts';
@@ -7,6 +9,7 @@ import { checkChannels } from './monitoring/check-channels.ts';
 import { createClockCheck } from './monitoring/check-clock.ts';
 import { checkRosters } from './monitoring/check-rosters.ts';
 import { endSolvedAlarms } from './monitoring/end-system-alarms.ts';
+import { watchCalling } from './monitoring/watch-calling.ts';
 
 export type RunningDispatch = {
   /** Jobs to repeat, each with its interval. */
@@ -21,6 +24,7 @@ const endMs = 10_000;
 const heartbeatMs = 30_000;
 const channelsMs = 2_000;
 const rostersMs = 10_000;
+const callingStateMs = 5_000;
 /** A pass of the dispatcher takes a fraction of a second; a dispatcher that is this late hangs. */
 const lateMs = 5_000;
 
@@ -31,14 +35,22 @@ export function runDispatch(
   {
     database,
     heartbeatUrl,
+    registry,
     onCallEvent = () => {},
-  }: { database: Database; heartbeatUrl: string | undefined; onCallEvent?: (tenantId: number) => void },
+  }: {
+    database: Database;
+    heartbeatUrl: string | undefined;
+    registry: Registry;
+    onCallEvent?: (tenantId: number) => void;
+  },
 ): RunningDispatch {
   const dispatcher = startDispatcher(dispatch, { onCallEvent });
   const monitorRuntime = { ...dispatch.runtime, database };
   const auditor = createAuditor(monitorRuntime, writer);
   const clock = createClockCheck(monitorRuntime, dispatch.now);
   const fault = () => faultOf(dispatcher, auditor) ?? clock.fault();
+  watchDispatch(registry, { lastDone: dispatcher.lastDone, fault });
+  const calling = watchCalling(monitorRuntime, registry);
   const beat = async () => {
     if (heartbeatUrl !== undefined && fault() === undefined) await sendHeartbeat(heartbeatUrl);
   };
@@ -54,6 +66,7 @@ export function runDispatch(
         run: () => checkChannels(dispatch, monitorRuntime, writer),
       },
       { name: 'check rosters', everyMs: rostersMs, run: () => checkRosters(monitorRuntime, writer) },
+      { name: 'read calling state', everyMs: callingStateMs, run: calling.run },
       { name: 'send heartbeat', everyMs: heartbeatMs, run: beat },
     ],
     stop: async () => {
@@ -67,9 +80,7 @@ function faultOf({ lastDone }: Dispatcher, auditor: Auditor): string | undefined
   const overdue = auditor.overdue();
   if (overdue > 0) return `${overdue} calls are overdue`;
   // Process time: the clock of the plant may be set.
-  const late = ['escalate', 'deliver'].filter(
-    (work) => performance.now() - (lastDone.get(work) ?? 0) > lateMs,
-  );
+  const late = essentialLoops.filter((loop) => performance.now() - (lastDone.get(loop) ?? 0) > lateMs);
   return late.length === 0 ? undefined : `The dispatcher does not get to ${late.join(' and ')}`;
 }
 

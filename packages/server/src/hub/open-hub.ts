@@ -106,6 +106,7 @@ export async function openHub(runtime: Runtime, settings: HubSettings): Promise<
     slowConsumers: () => server?.counts().tooSlow ?? 0,
     forwarded: () => server?.counts().forwarded ?? 0,
     tenants: () => feed.tenants,
+    behind: () => feed.behind,
     natsConnected: () => bus.isConnected,
   });
 

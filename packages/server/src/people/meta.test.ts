@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
+import { version } from '../common/version.ts';
 import { test } from '../testing/app.fixture.ts';
 
 test('a client reads its user and the enumerations and limits of the interface', async ({ client }) => {
   const meta = (await client('viewer', { userId: 7, name: 'Anna Ek' }).get('/meta')).json();
   expect(meta).toMatchObject({
-    version: '0.1.0',
+    version,
     time: '2026-03-01T07:00:00+01:00',
     tenant: { id: 1, name: 'Valmont Water' },
     user: { id: 7, name: 'Anna Ek', role: 'viewer', stationIds: [] },

@@ -17,6 +17,7 @@ test('the only other policies let the cross-tenant role read rows and claim due 
     'alarms',
     'api_keys',
     'audit_entries',
+    'channels',
     'journal',
     'logins',
     'passkeys',
@@ -60,6 +61,9 @@ test("the functions with their owner's rights are these, not public, and safe fr
   };
   const crossTenantFunctions: Record<string, string> = {
     last_audit_entries: 'TABLE(tenant_id bigint, number bigint, hash bytea)',
+    calling_state:
+      'TABLE(open_escalations bigint, overdue_escalations bigint, oldest_due_at timestamp with time zone, queued_attempts bigint, tenants_without_channel bigint)',
+    channel_states: 'TABLE(medium text, channels bigint, down bigint)',
     attempts_to_hang_up: 'TABLE(tenant_id bigint, id bigint)',
     find_tenant: 'bigint',
     find_tenant_of_name: 'TABLE(tenant_id bigint, name text)',
@@ -128,10 +132,11 @@ test('the cross-tenant role can read the rights of users and keys, and no passwo
   const { rows } = await owner.query<{ may: string }>(`
     select c.relname || '.' || a.attname as may from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.oid = any (
-        '{users,api_keys,sessions,tenant_counters,passkeys,totp_secrets,security_settings,deleted_tenants}'::regclass[]) and a.attnum > 0
+        '{users,api_keys,channels,sessions,tenant_counters,passkeys,totp_secrets,security_settings,deleted_tenants}'::regclass[]) and a.attnum > 0
       and has_column_privilege('tocsin_cross_tenant', c.oid, a.attname, 'select') order by 1`);
   const may = {
     api_keys: ['expires_at', 'id', 'owner_id', 'revoked_at', 'role', 'station_ids', 'tenant_id'],
+    channels: ['enabled', 'id', 'medium', 'tenant_id'],
     deleted_tenants: ['number'],
     passkeys: ['tenant_id', 'user_id'],
     security_settings: ['second_factor_roles', 'tenant_id'],

@@ -63,13 +63,14 @@ const alarmSessionSettings = {
   enable_mergejoin: 'off',
 };
 
-const alarmConnections = 4;
+/** Connections besides those of `DATABASE_CONNECTIONS`, so that reads of histories delay neither alarms nor calls. */
+export const reservedConnections = { alarms: 4, dispatch: 4 };
 
 /** Connects as the application role, whatever role the URL logs in as: row-level security applies to every query. */
 export function openDatabase(settings: DatabaseSettings): Database {
   defaultToOperatingUser();
   const pool = openPool(settings, settings.connections, sessionSettings);
-  const alarmPool = openPool(settings, alarmConnections, alarmSessionSettings);
+  const alarmPool = openPool(settings, reservedConnections.alarms, alarmSessionSettings);
   const close = async () => void (await Promise.all([pool.end(), alarmPool.end()]));
   return { pool, alarmPool, clock: settings.clock, close };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { describeFault, type Fault } from '../common/fault.ts';
 import { defaultToOperatingUser } from './operating-user.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
@@ -38,6 +39,18 @@ export async function migrate(
   }
 }
 
+const loginMs = 4_000;
+
+/** Logs in as the role that migrates, and does nothing; throws if `migrate` could not log in either. */
+export async function tryMigrationLogin(url: string): Promise<void> {
+  defaultToOperatingUser();
+  const timeouts = { connectionTimeoutMillis: loginMs, query_timeout: loginMs };
+  const client = new pg.Client({ connectionString: url, application_name: 'tocsin check', ...timeouts });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.end();
+}
+
 /** The migrations of this release that the database lacks (a newer database lacks none). */
 export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>('select name from migrations');
@@ -45,13 +58,42 @@ export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
   return (await migrationNames()).filter((name) => !done.has(name));
 }
 
+/** The migrations of the database compared with those of this release. */
+export type SchemaState = {
+  /** Of a newer release. */
+  readonly unknown: readonly string[];
+  readonly changed: readonly Fault[];
+  readonly newest: string;
+};
+
+export async function readSchemaState(pool: pg.Pool): Promise<SchemaState> {
+  const done = await appliedMigrations(pool);
+  const migrations = await readMigrations();
+  const ours = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
+  const names = [...done.keys()].toSorted();
+  return {
+    unknown: names.filter((name) => !ours.has(name)),
+    changed: names
+      .filter((name) => ours.has(name) && ours.get(name) !== done.get(name))
+      .map(changedMigration),
+    newest: names.at(-1) ?? 'none',
+  };
+}
+
+function changedMigration(name: string): Fault {
+  return {
+    name: 'schema.changed',
+    problem: `migration ${name} was changed after it was applied`,
+    remedy: 'restore its file',
+  };
+}
+
 /** The migrations that the database lacks; throws if one of those it has differs from ours. */
 async function readPending(client: pg.Client): Promise<Migration[]> {
   const done = await appliedMigrations(client);
   const migrations = await readMigrations();
   for (const { name, checksum } of migrations) {
-    if ((done.get(name) ?? checksum) !== checksum)
-      throw new Error(`migration ${name} was changed after it was applied: restore its file`);
+    if ((done.get(name) ?? checksum) !== checksum) throw new Error(describeFault(changedMigration(name)));
   }
   return migrations.filter(({ name }) => !done.has(name));
 }
@@ -71,7 +113,7 @@ async function prepare(client: pg.Client, allowSuperuser: boolean): Promise<void
   );
 }
 
-async function appliedMigrations(client: pg.Client): Promise<Map<string, string>> {
+async function appliedMigrations(client: pg.Client | pg.Pool): Promise<Map<string, string>> {
   const { rows: found } = await client.query<{ exists: boolean }>(
     `select to_regclass('public.migrations') is not null as exists`,
   );

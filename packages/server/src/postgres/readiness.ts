@@ -48,10 +48,17 @@ export function createReadiness(
 async function findFault({ pool }: Database): Promise<string | undefined> {
   const pending = await pendingMigrations(pool);
   if (pending.length > 0) return 'The database lacks migrations of this release';
+  return (await isReadOnly(pool)) ? readOnlyFault : undefined;
+}
+
+export const readOnlyFault = 'The database cannot be written to';
+
+/** Whether the server of the database is a standby, or refuses writes by its settings. */
+export async function isReadOnly(pool: Database['pool']): Promise<boolean> {
   const { rows } = await pool.query<{ isReadOnly: boolean }>(
     `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly"`,
   );
-  return rows[0]?.isReadOnly === false ? undefined : 'The database cannot be written to';
+  return rows[0]?.isReadOnly !== false;
 }
 
 /** A commit that waits for a standby goes on waiting, so that there is only one of them. */

@@ -1,4 +1,5 @@
-import { type Database, isConnectionFailure } from './database.ts';
+import { describeFault, type Fault } from '../common/fault.ts';
+import { type Database, errorCode, isConnectionFailure } from './database.ts';
 import { pendingMigrations } from './migrate.ts';
 
 type RoleRow = { name: string; superuser: boolean; bypasses: boolean; owns: boolean };
@@ -9,27 +10,33 @@ export type SelfCheckSettings = {
   allowSuperuserLogin: boolean;
 };
 
-/**
- * Finds faults that must be corrected before the server may run, each with its remedy. Row-level security separates the
- * tenants, and PostgreSQL does not apply it to superusers, owners and roles that bypass it.
- */
-export async function selfCheck(
-  database: Database,
-  { allowSuperuserLogin }: SelfCheckSettings,
-): Promise<string[]> {
+/** Finds faults that must be corrected before the server may run, each with its remedy. */
+export async function selfCheck(database: Database, settings: SelfCheckSettings): Promise<string[]> {
   try {
-    const { rows } = await database.pool.query<RoleRow>(roleQuery('current_user'));
-    const roleFaults = rows.flatMap(faultsOfRole);
-    if (roleFaults.length > 0) return roleFaults;
-    const loginFaults = allowSuperuserLogin ? [] : (await readLogin(database)).flatMap(faultsOfLogin);
-    return loginFaults.length > 0 ? loginFaults : await migrationFaults(database);
+    const roleFaults = await findRoleFaults(database, settings);
+    const faults = roleFaults.length > 0 ? roleFaults : await findSchemaFaults(database);
+    return faults.map(describeFault);
   } catch (error) {
-    return [explain(error)];
+    return [describeFault(explainDatabaseError(error))];
   }
 }
 
+/**
+ * The faults of the roles as which the server logs in and runs. Row-level security separates the tenants, and PostgreSQL
+ * does not apply it to superusers, owners and roles that bypass it.
+ */
+export async function findRoleFaults(
+  database: Database,
+  { allowSuperuserLogin }: SelfCheckSettings,
+): Promise<Fault[]> {
+  const { rows } = await database.pool.query<RoleRow>(roleQuery('current_user'));
+  const roleFaults = rows.flatMap(faultsOfRole);
+  if (roleFaults.length > 0 || allowSuperuserLogin) return roleFaults;
+  return (await readLogin(database)).flatMap(faultsOfLogin);
+}
+
 /** Faults that should be corrected, although the server can run. */
-export async function loginWarnings(database: Database): Promise<string[]> {
+export async function findLoginWarnings(database: Database): Promise<Fault[]> {
   return (await readLogin(database)).flatMap(warningsOfLogin);
 }
 
@@ -57,59 +64,102 @@ async function readLogin({ pool }: Database): Promise<LoginRow[]> {
   return rows;
 }
 
-function faultsOfRole({ name, superuser, bypasses, owns }: RoleRow): string[] {
-  if (superuser) return [`The server would run as ${name}, a superuser: ${remedy}`];
-  if (bypasses) return [`The server would run as ${name}, which bypasses row-level security: ${remedy}`];
-  if (owns) return [`The server would run as ${name}, which owns the tables: ${remedy}`];
-  if (name !== applicationRole)
-    return [`The server would run as ${name} instead of ${applicationRole}: ${remedy}`];
-  return [];
+function faultsOfRole({ name, superuser, bypasses, owns }: RoleRow): Fault[] {
+  const fault = (is: string) => [
+    { name: 'database.role', problem: `The server would run as ${name}${is}`, remedy },
+  ];
+  if (superuser) return fault(', a superuser');
+  if (bypasses) return fault(', which bypasses row-level security');
+  if (owns) return fault(', which owns the tables');
+  return name === applicationRole ? [] : fault(` instead of ${applicationRole}`);
 }
 
 /** The application role protects little if a single `reset role` returns to a login that may do anything. */
-function faultsOfLogin({ name, superuser, bypasses, superuserOfFunctions }: LoginRow): string[] {
+function faultsOfLogin({ name, superuser, bypasses, superuserOfFunctions }: LoginRow): Fault[] {
   const demonstration = 'or, for a demonstration, set ALLOW_SUPERUSER_LOGIN=true';
-  const faults: string[] = [];
-  if (superuser)
-    faults.push(`The server would log in as ${name}, a superuser: ${separateLogin}, ${demonstration}`);
-  else if (bypasses)
-    faults.push(
-      `The server would log in as ${name}, which bypasses row-level security: ${separateLogin}, ${demonstration}`,
-    );
+  const faults: Fault[] = [];
+  if (superuser || bypasses)
+    faults.push({
+      name: 'database.login',
+      problem: `The server would log in as ${name}, ${superuser ? 'a superuser' : 'which bypasses row-level security'}`,
+      remedy: `${separateLogin}, ${demonstration}`,
+    });
   if (superuserOfFunctions !== null)
-    faults.push(
-      `Functions of the database run as ${superuserOfFunctions}, a superuser: give them to a plain owner (docs/operations.md#postgresql), ${demonstration}`,
-    );
+    faults.push({
+      name: 'database.functions',
+      problem: `Functions of the database run as ${superuserOfFunctions}, a superuser`,
+      remedy: `give them to a plain owner (docs/operations.md#postgresql), ${demonstration}`,
+    });
   return faults;
 }
 
-function warningsOfLogin({ name, owns, publicMayConnect }: LoginRow): string[] {
-  const warnings: string[] = [];
-  if (owns) warnings.push(`${name} can change the tables: ${separateLogin}`);
+function warningsOfLogin({ name, owns, publicMayConnect }: LoginRow): Fault[] {
+  const warnings: Fault[] = [];
+  if (owns)
+    warnings.push({
+      name: 'database.owner',
+      problem: `${name} can change the tables`,
+      remedy: separateLogin,
+    });
   if (publicMayConnect)
-    warnings.push(
-      'every role of the cluster may connect to this database: as its owner, run `revoke all on database … from public`',
-    );
+    warnings.push({
+      name: 'database.public',
+      problem: 'every role of the cluster may connect to this database',
+      remedy: 'as its owner, run `revoke all on database … from public`',
+    });
   return warnings;
 }
 
-async function migrationFaults(database: Database): Promise<string[]> {
+const migrateFirst = 'run the `migrate` command, or start with AUTO_MIGRATE=true';
+
+/** The migrations that the database lacks. */
+export async function findSchemaFaults(database: Database): Promise<Fault[]> {
   const pending = await pendingMigrations(database.pool);
   if (pending.length === 0) return [];
   return [
-    `The database lacks ${pending.join(', ')}: run the \`migrate\` command, or start with AUTO_MIGRATE=true`,
+    {
+      name: 'schema.behind',
+      problem: `The database lacks ${pending.join(', ')}`,
+      remedy: migrateFirst,
+    },
   ];
 }
 
-function explain(error: unknown): string {
+/** The reason why the database cannot be used, from the error of the first statements. */
+export function explainDatabaseError(error: unknown): Fault {
   const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === '42P01' || /role "tocsin_app" does not exist/.test(message)) {
-    return 'The database is empty: run the `migrate` command, or start with AUTO_MIGRATE=true';
-  }
-  if (/permission denied to set role/.test(message)) {
-    return 'The user of DATABASE_URL may not become tocsin_app: as the owner, run `grant tocsin_app to <user>`';
-  }
-  if (isConnectionFailure(error)) return `The database of DATABASE_URL cannot be reached: ${message}`;
-  return `The database of DATABASE_URL refused: ${message}`;
+  const code = errorCode(error);
+  if (code === '42P01' || /role "tocsin_app" does not exist/.test(message))
+    return { name: 'schema.empty', problem: 'The database is empty', remedy: migrateFirst };
+  if (/permission denied to set role/.test(message))
+    return {
+      name: 'database.grant',
+      problem: 'The user of DATABASE_URL may not become tocsin_app',
+      remedy: 'as the owner, run `grant tocsin_app to <user>`',
+    };
+  if (isConnectionFailure(error))
+    return {
+      name: 'database.unreachable',
+      problem: `The database of DATABASE_URL cannot be reached: ${message}`,
+      remedy: 'start PostgreSQL, or correct the host and port in DATABASE_URL',
+    };
+  return {
+    name: refusals[code]?.name ?? 'database.refused',
+    problem: `The database of DATABASE_URL refused: ${message}`,
+    remedy: refusals[code]?.remedy ?? 'correct DATABASE_URL; the log of PostgreSQL has the details',
+  };
 }
+
+const wrongPassword = {
+  name: 'database.password',
+  remedy: 'correct the user and password in DATABASE_URL, or set it with `alter role … password`',
+};
+/** By SQLSTATE. */
+const refusals: Readonly<Record<string, Pick<Fault, 'name' | 'remedy'>>> = {
+  '28P01': wrongPassword,
+  '28000': wrongPassword,
+  '3D000': {
+    name: 'database.missing',
+    remedy: 'create it with create-database.sh, or correct the name in DATABASE_URL',
+  },
+};

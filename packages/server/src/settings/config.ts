@@ -5,7 +5,7 @@ import { auditSettings } from './audit-settings.ts';
 import { logInSettings } from './log-in-settings.ts';
 import { natsFaults, natsSettings } from './nats-settings.ts';
 import { disclosureSettings } from './security-contact-settings.ts';
-import { ConfigError, type Environment, readSetting } from './setting.ts';
+import { ConfigError, defaultOf, type Environment, readSetting } from './setting.ts';
 import { speechFaults, speechSettings } from './speech-settings.ts';
 import { telephonyFaults, telephonySettings } from './telephony-settings.ts';
 import { tlsFaults } from './tls-settings.ts';
@@ -39,7 +39,7 @@ const rate = { minimum: 1, maximum: 1_000_000 };
 
 /**
  * Every setting of the server. The member `databaseUrl` is read from the variable `DATABASE_URL`, and so on; the
- * table in docs/operations.md is checked against this object.
+ * tables in docs/configuration.md are written from this object.
  */
 export const Settings = Type.Object({
   databaseUrl: Type.String({
@@ -200,7 +200,7 @@ export const Settings = Type.Object({
     default: [],
     file: 'also',
     description:
-      'Private addresses to which messages may be sent, [with ports and tenants](#where-messages-may-go).',
+      'Private addresses to which messages may be sent, [with ports and tenants](operations.md#where-messages-may-go).',
   }),
   secretsKey: Type.Optional(
     Type.String({
@@ -249,6 +249,16 @@ export type Config = Static<typeof Settings>;
 
 /** Reads and checks every setting. The error lists all faults at once. */
 export function readConfig(environment: Environment): Config {
+  const { settings, faults } = readSettings(environment);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return settings as Config;
+}
+
+/** Settings of which some may be wrong; only the one without a default can then be missing. */
+export type ReadSettings = Omit<Config, 'databaseUrl'> & Partial<Pick<Config, 'databaseUrl'>>;
+
+/** Reads every setting, with the defaults of those that are wrong, and lists all faults. */
+export function readSettings(environment: Environment): { settings: ReadSettings; faults: string[] } {
   const faults: string[] = [];
   const settings: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(Settings.properties)) {
@@ -257,13 +267,13 @@ export function readConfig(environment: Environment): Config {
       if (value !== undefined) settings[name] = value;
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      faults.push(error.message);
+      faults.push(...error.faults);
+      const usual = defaultOf(schema);
+      if (usual !== undefined) settings[name] = usual;
     }
   }
-  const config = settings as Config;
-  if (faults.length === 0) faults.push(...combinationFaults(config));
-  if (faults.length > 0) throw new ConfigError(faults);
-  return config;
+  if (faults.length === 0) faults.push(...combinationFaults(settings as Config));
+  return { settings: settings as ReadSettings, faults };
 }
 
 function combinationFaults(config: Config): string[] {

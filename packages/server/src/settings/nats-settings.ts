@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { Type } from 'typebox';
+import type { NatsAccess } from '../hub/nodes/nats.channel.ts';
 
 /** The settings of the connection to NATS. */
 export const natsSettings = {
@@ -36,8 +37,15 @@ type NatsSettings = {
 };
 
 /** The servers of `NATS_URL`, which may name several of one cluster. */
-export function natsServersOf({ natsUrl }: NatsSettings): readonly string[] {
+function natsServersOf({ natsUrl }: NatsSettings): readonly string[] {
   return natsUrl?.split(/, */) ?? [];
+}
+
+/** How to connect to NATS; undefined without `NATS_URL`. */
+export function natsAccessOf(settings: NatsSettings & { readonly natsCa?: string }): NatsAccess | undefined {
+  const servers = natsServersOf(settings);
+  if (servers.length === 0) return undefined;
+  return { servers, credentials: settings.natsCredentials, ca: settings.natsCa };
 }
 
 /** The faults in the combination of NATS settings. */

@@ -20,9 +20,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The settings have faults. Each line of the message names a variable and the expected value. */
 export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
   constructor(faults: readonly string[]) {
     super(faults.join('\n'));
     this.name = 'ConfigError';
+    this.faults = faults;
   }
 }
 
@@ -45,6 +48,11 @@ export function readSetting(environment: Environment, setting: string, schema: T
   // A value that may hold a password is never repeated.
   const shown = rules.file === undefined ? ` is ${JSON.stringify(given.text)}: it` : '';
   throw new ConfigError([`${given.source}${shown} must be ${expectation(rules)}`]);
+}
+
+/** The value of a setting that is absent; undefined if it has no default. */
+export function defaultOf(schema: TSchema): unknown {
+  return (schema as SettingRules).default;
 }
 
 function findText(
@@ -91,6 +99,13 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What the value of a setting must be; empty if every text is accepted. */
+export function expectedValue(schema: TSchema): string {
+  const rules = schema as SettingRules;
+  const hasRule = rules.mustBe !== undefined || rules.enum !== undefined;
+  return hasRule || rules.type === 'boolean' || rules.type === 'integer' ? expectation(rules) : '';
 }
 
 function expectation({ mustBe, type, enum: choices, minimum, maximum }: SettingRules): string {

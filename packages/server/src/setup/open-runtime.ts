@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
+import { describeFault } from '../common/fault.ts';
 import { errorCode, openDatabase } from '../postgres/database.ts';
 import { migrate } from '../postgres/migrate.ts';
 import type { Runtime } from '../postgres/runtime.ts';
-import { loginWarnings, selfCheck } from '../postgres/self-check.ts';
+import { findLoginWarnings, selfCheck } from '../postgres/self-check.ts';
 import type { Config } from '../settings/config.ts';
 
 /** The reasons why the server does not start, for the operator. */
@@ -47,7 +48,8 @@ export async function openRuntime(
     await database.close();
     throw new CannotStart(faults);
   }
-  if (!allowSuperuserLogin) for (const warning of await loginWarnings(database)) log.warn(warning);
+  if (!allowSuperuserLogin)
+    for (const warning of await findLoginWarnings(database)) log.warn(describeFault(warning));
   return { database, log };
 }
 

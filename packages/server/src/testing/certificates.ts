@@ -7,12 +7,15 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** A CA whose certificates are valid for two days. */
+/** A CA that is valid for two days. */
 export type Authority = {
   readonly caFile: string;
   readonly ca: string;
-  /** A certificate for servers and clients; the subject alternative names are such as `IP:127.0.0.1`. */
-  issue(name: string, names?: readonly string[]): Promise<Certificate>;
+  /**
+   * A certificate for servers and clients, by default for two days; the subject alternative names are such as
+   * `IP:127.0.0.1`. With negative days it has expired.
+   */
+  issue(name: string, names?: readonly string[], days?: number): Promise<Certificate>;
 };
 
 export type Certificate = {
@@ -28,7 +31,7 @@ export async function makeAuthority(name: string, folder: string): Promise<Autho
   const caFile = at('ca.pem');
   const subject = ['-subj', `/CN=${name}`, '-days', '2'];
   await run('openssl', ['req', '-x509', ...newKey, '-keyout', at('ca.key'), '-out', caFile, ...subject]);
-  const issue: Authority['issue'] = async (holder, names = ['IP:127.0.0.1', 'DNS:localhost']) => {
+  const issue: Authority['issue'] = async (holder, names = ['IP:127.0.0.1', 'DNS:localhost'], days = 2) => {
     const [certFile, keyFile] = [at(`${holder}.pem`), at(`${holder}.key`)];
     const [request, extensions] = [at(`${holder}.csr`), at(`${holder}.ext`)];
     await writeFile(
@@ -36,7 +39,7 @@ export async function makeAuthority(name: string, folder: string): Promise<Autho
       `basicConstraints=CA:FALSE\nsubjectAltName=${names.join(',')}\nextendedKeyUsage=serverAuth,clientAuth\n`,
     );
     await run('openssl', ['req', ...newKey, '-keyout', keyFile, '-out', request, '-subj', `/CN=${holder}`]);
-    const signing = ['-CA', caFile, '-CAkey', at('ca.key'), '-CAcreateserial', '-days', '2'];
+    const signing = ['-CA', caFile, '-CAkey', at('ca.key'), '-CAcreateserial', '-days', String(days)];
     await run('openssl', [
       'x509',
       '-req',

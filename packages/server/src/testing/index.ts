@@ -1,6 +1,8 @@
 /** The parts of the server that tools, acceptance tests and benchmarks may import. */
 export { problems } from '@tocsin/contract';
 export { correlation } from '../channels/speech/testing/correlation.fixture.ts';
+export { examine } from '../check/check.ts';
+export type { Finding } from '../check/finding.ts';
 export { permissionsOf } from '../http/permissions.ts';
 export { digestOf, normalizePassword } from '../identity/sessions/common-passwords.ts';
 export { clientId, clientSecret, startProvider } from '../outside/testing/sign-in-issuer.fixture.ts';
@@ -9,3 +11,4 @@ export { type Authority, makeAuthority } from './certificates.ts';
 export { correlationWith } from './heard-text.ts';
 export { hubDocument } from './hub-document.ts';
 export { interfaceDocument } from './interface-document.ts';
+export { type SettingDescription, settingDescriptions } from './setting-descriptions.ts';

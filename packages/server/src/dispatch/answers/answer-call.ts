@@ -7,6 +7,7 @@ import type { Runtime } from '../../postgres/runtime.ts';
 import { inTenant, type TenantTransaction } from '../../postgres/tenant-transaction.ts';
 import { answerSubject } from '../engine/answer-options.ts';
 import type { AttemptNames } from '../outcomes/attempt-name.ts';
+import type { AttemptChange, CountAttempts } from '../outcomes/call-metrics.ts';
 import { lockAttempts } from '../outcomes/settle.store.ts';
 import { settleAttempts } from '../outcomes/settle-attempts.ts';
 import {
@@ -32,6 +33,7 @@ export type AnswerServices = {
   readonly writer: AlarmWriter;
   readonly names: AttemptNames;
   readonly answerKeys: AnswerKeys;
+  readonly countAttempts: CountAttempts;
 };
 
 export type CallAnswer = GivenAnswer & {
@@ -76,9 +78,10 @@ export async function answerCall(
 
   const wanted = intent === 'take' ? together : [];
   const taken = await Promise.all(wanted.map((one) => takeAlarm(services, { tenantId, attempt, one })));
-  const judgement = await inTenant(database, tenantId, (transaction) =>
+  const { judgement, changes } = await inTenant(database, tenantId, (transaction) =>
     settleAnswer(services, transaction, { answer, together }),
   );
+  services.countAttempts(changes);
   return { ...about, judgement, alarms: taken.flat() };
 }
 
@@ -141,16 +144,16 @@ async function settleAnswer(
   services: AnswerServices,
   transaction: TenantTransaction,
   { answer, together }: { answer: CallAnswer; together: readonly SentTogether[] },
-): Promise<Judgement> {
+): Promise<{ judgement: Judgement; changes: readonly AttemptChange[] }> {
   await lockAttempts(
     transaction,
     together.map(({ id }) => id),
   );
   // Judged again under the lock: another answer with the same code may have been faster.
   const again = await judge(services, transaction, answer);
-  if (again?.judgement !== 'accepted') return again?.judgement ?? 'wrong';
+  if (again?.judgement !== 'accepted') return { judgement: again?.judgement ?? 'wrong', changes: [] };
   const { attemptId, method } = answer;
-  await settleAttempts(
+  const { changes } = await settleAttempts(
     transaction,
     together.map(({ id }) => ({
       attemptId: id,
@@ -159,5 +162,5 @@ async function settleAnswer(
     })),
   );
   await recordAnswer(transaction, { attemptId, method, intent: again.intent, judgement: 'accepted' });
-  return 'accepted';
+  return { judgement: 'accepted', changes };
 }

@@ -33,9 +33,10 @@ async function textingShift(admin: Client) {
 
 const test = withAnswers
   .extend('receive', ({ runtime, dispatch }) => {
-    const { writer, names, answerKeys } = dispatch;
+    const { writer, names, answerKeys, metrics } = dispatch;
+    const services = { runtime, writer, names, answerKeys, countAttempts: metrics.countAttempts };
     return (incoming: Incoming, { tenantId = 1, channelId = smsChannel } = {}) =>
-      receiveIncoming({ runtime, writer, names, answerKeys }, { tenantId, channelId }, incoming);
+      receiveIncoming(services, { tenantId, channelId }, incoming);
   })
   .extend('texting', async ({ client, work }) => {
     const admin = client('admin');

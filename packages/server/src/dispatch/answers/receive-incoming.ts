@@ -143,11 +143,12 @@ type Settling = ChannelPlace & { attemptId: number; outcome: ChannelOutcome; fro
 async function judgeAndSettle(services: AnswerServices, settling: Settling): Promise<ReportReply> {
   const { tenantId, attemptId } = settling;
   const { reply, outcome } = await judge(services, settling);
-  await inTenant(services.runtime.database, tenantId, async (transaction) => {
+  const { changes } = await inTenant(services.runtime.database, tenantId, async (transaction) => {
     const together = await listSentTogether(transaction, attemptId);
     const attempts = together.map(({ id }) => ({ id }));
-    await settleAttempts(transaction, reportsOf(outcome, attempts, services.names));
+    return settleAttempts(transaction, reportsOf(outcome, attempts, services.names));
   });
+  services.countAttempts(changes);
   return reply;
 }
 

@@ -2,6 +2,7 @@ import { bundleAttempts, floodSeconds, type Sending, splitByLine, type WaitingAt
 import type { Message } from '../../channels/port/message.ts';
 import { type TemplatedText, templatedTexts } from '../../channels/templates/templated-text.ts';
 import { inTenant, outsideTenants, type TenantTransaction } from '../../postgres/tenant-transaction.ts';
+import { type AttemptChange, firstCallSeconds } from '../outcomes/call-metrics.ts';
 import { type AttemptReport, settleAttempts, withdrawAttempts } from '../outcomes/settle-attempts.ts';
 import { answerOptions, answerSubject } from './answer-options.ts';
 import { chooseRoute, type Decision } from './choose-route.ts';
@@ -44,23 +45,43 @@ export async function deliverDue(dispatch: Dispatch, wanted: number): Promise<Ou
   const claimedMs = performance.now();
   const claims = await outsideTenants(database, (outside) => claimAttempts(outside, wanted, dispatch.slots));
   return forEachTenantClaims(claims, dispatch.runtime.log, async (tenantId, some) => {
-    const { send, lost, withdrawn, quiet, needed } = await inTenant(database, tenantId, (transaction) =>
-      prepare(dispatch, transaction, { claims: some, claimedMs }),
+    const { send, lost, withdrawn, quiet, needed, firstCalls } = await inTenant(
+      database,
+      tenantId,
+      (transaction) => prepare(dispatch, transaction, { claims: some, claimedMs }),
     );
+    dispatch.metrics.countAttempts(send.flatMap(calledBy));
+    dispatch.metrics.observeFirstCalls(firstCalls);
     // In a separate transaction, because settling locks escalations before attempts, and the first one locked attempts.
     if (lost.length + withdrawn.length + quiet.length + needed.length > 0)
-      await inTenant(database, tenantId, async (transaction) => {
-        await wakeEscalations(transaction, quiet);
-        await settleAttempts(transaction, lost);
-        await withdrawAttempts(transaction, withdrawn, 'the user is no longer reached this way');
-        await hangUpNotices(transaction, needed);
-      });
+      await settleOthers(dispatch, tenantId, { lost, withdrawn, quiet, needed });
     return send;
   });
 }
 
+function calledBy({ channel, attempts }: Outbound): AttemptChange[] {
+  return attempts.map(() => ({ medium: channel.medium, outcome: 'calling' }));
+}
+
+async function settleOthers(
+  { runtime, metrics }: Dispatch,
+  tenantId: number,
+  { lost, withdrawn, quiet, needed }: Omit<Prepared, 'send' | 'firstCalls'>,
+): Promise<void> {
+  const { changes } = await inTenant(runtime.database, tenantId, async (transaction) => {
+    await wakeEscalations(transaction, quiet);
+    const settled = await settleAttempts(transaction, lost);
+    await withdrawAttempts(transaction, withdrawn, 'the user is no longer reached this way');
+    await hangUpNotices(transaction, needed);
+    return settled;
+  });
+  metrics.countAttempts(changes);
+}
+
 type Prepared = {
   send: Outbound[];
+  /** How long escalations have waited for the first call, in seconds. */
+  firstCalls: number[];
   lost: AttemptReport[];
   withdrawn: number[];
   /** The escalations of attempts that wait for their quiet time. */
@@ -75,7 +96,7 @@ async function prepare(
   { claims, claimedMs }: { claims: readonly Claim[]; claimedMs: number },
 ): Promise<Prepared> {
   const ready = await readReadyAttempts(transaction, claims);
-  if (ready.length === 0) return { send: [], lost: [], withdrawn: [], quiet: [], needed: [] };
+  if (ready.length === 0) return { send: [], firstCalls: [], lost: [], withdrawn: [], quiet: [], needed: [] };
   const channels = await dispatch.channels.of(transaction);
   const busy = await busyPhones(transaction, ready);
   // After the telephones were locked: a call that ends now is then either live or known to have been heard.
@@ -103,6 +124,10 @@ async function prepare(
             },
           ]
         : [],
+    ),
+    firstCalls: firstCallSeconds(
+      attemptsOf(decisions, 'send').flatMap((id) => byId.get(id) ?? []),
+      transaction.now,
     ),
     lost: attemptsOf(decisions, 'no-channel')
       .flatMap((id) => byId.get(id) ?? [])

@@ -24,6 +24,10 @@ export type ReadyAttempt = {
   openedAt: Date;
   /** When a provider last accepted a call for the escalation; before that, when the escalation fell due. */
   waitingSince: Date;
+  /** When the first call for the escalation was due. */
+  firstDueAt: Date;
+  /** Nobody was called for the escalation yet. */
+  isFirstCall: boolean;
   message: CallMessage;
 };
 
@@ -45,6 +49,8 @@ type ReadyRow = {
   occurrence_id: number | null;
   opened_at: Date;
   waiting_since: Date;
+  first_due_at: Date;
+  is_first_call: boolean;
   message: CallMessage;
 };
 
@@ -63,6 +69,8 @@ export async function readReadyAttempts(
         d.occasion, d.tag_id, d.occurrence_id, d.opened_at, d.plan -> 'message' as message,
         coalesce((select max(p.sent_at) from call_attempts p where p.tenant_id = $1 and p.escalation_id = c.escalation_id
           and p.outcome in ('accepted', 'delivered', 'answered', 'acknowledged')), d.first_due_at) as waiting_since,
+        d.first_due_at, not exists (select from call_attempts p where p.tenant_id = $1 and p.escalation_id = c.escalation_id
+          and p.sent_at is not null) as is_first_call,
         case when d.plan -> 'message' ->> 'notice' = 'code' then exists (
           select from users u where u.tenant_id = $1 and u.id = c.user_id and u.enabled)
         else exists (select from users u join user_media m on m.tenant_id = $1 and m.user_id = u.id and m.enabled
@@ -98,6 +106,8 @@ export async function readReadyAttempts(
     occurrenceId: row.occurrence_id,
     openedAt: row.opened_at,
     waitingSince: row.waiting_since,
+    firstDueAt: row.first_due_at,
+    isFirstCall: row.is_first_call,
     message: row.message,
   }));
 }

@@ -3,6 +3,7 @@ import type { AnswerKeys } from '../../channels/port/answer-code.ts';
 import type { ConfigurationCache } from '../../escalations/configuration-cache.ts';
 import type { Runtime } from '../../postgres/runtime.ts';
 import type { AttemptNames } from '../outcomes/attempt-name.ts';
+import type { CallMetrics } from '../outcomes/call-metrics.ts';
 import type { JudgeAnswer, JudgeKeys } from '../outcomes/reported-outcome.ts';
 import type { ChannelHealth } from './channel-health.ts';
 import type { LiveCalls } from './live-calls.ts';
@@ -18,6 +19,7 @@ export type Dispatch = {
   readonly health: ChannelHealth;
   readonly limits: SendLimits;
   readonly slots: SendSlots;
+  readonly metrics: CallMetrics;
   readonly names: AttemptNames;
   readonly answerKeys: AnswerKeys;
   readonly judgeAnswer: JudgeAnswer;

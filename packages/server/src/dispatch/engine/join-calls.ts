@@ -49,7 +49,7 @@ async function joinForTenant(
 }
 
 async function announce(
-  { runtime, calls, names }: Dispatch,
+  { runtime, calls, names, metrics }: Dispatch,
   { tenantId, sentAs }: { tenantId: number; sentAs: number },
   joining: readonly JoiningAttempt[],
 ): Promise<void> {
@@ -62,13 +62,15 @@ async function announce(
     audio: message.audio,
   }));
   const isTold = (await call?.channel.channel.announce?.(call.leg, alarms)) ?? false;
-  await inTenant(runtime.database, tenantId, async (transaction) => {
+  const { changes } = await inTenant(runtime.database, tenantId, async (transaction) => {
     const leader = (await lockAttempts(transaction, [sentAs])).get(sentAs);
     // The joined attempts have the state of their call from now on; if it has ended meanwhile, they wait again.
     const isOpen = isTold && leader !== undefined && leader.endedAt === undefined;
     const outcome: ChannelOutcome = isOpen ? liveOutcome(leader.status) : tooLate;
-    await settleAttempts(transaction, reportsOf(outcome, joining, names));
+    return settleAttempts(transaction, reportsOf(outcome, joining, names));
   });
+  const called = joining.map(() => ({ medium: 'Voice', outcome: 'calling' }));
+  metrics.countAttempts([...called, ...changes]);
 }
 
 function liveOutcome(status: string): ChannelOutcome {

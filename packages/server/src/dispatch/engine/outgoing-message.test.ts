@@ -22,6 +22,8 @@ const attempt = (id: number, text: string, language: string): ReadyAttempt => ({
   occurrenceId: id,
   openedAt: at,
   waitingSince: at,
+  firstDueAt: at,
+  isFirstCall: true,
   message: { text, shortText: '', number: 0, audio: '', file: '' },
 });
 

@@ -50,7 +50,10 @@ async function pollForTenant(dispatch: Dispatch, tenantId: number, ids: readonly
       return reportsOf(outcome, withoutTokens(some), names);
     }),
   );
-  await inTenant(database, tenantId, (transaction) => settleAttempts(transaction, reports.flat()));
+  const { changes } = await inTenant(database, tenantId, (transaction) =>
+    settleAttempts(transaction, reports.flat()),
+  );
+  dispatch.metrics.countAttempts(changes);
 }
 
 /** Whether the call goes on, as far as the provider knows. */

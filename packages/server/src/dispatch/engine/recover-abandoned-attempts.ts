@@ -44,7 +44,10 @@ async function recover(dispatch: Dispatch, tenantId: number, claims: readonly Cl
       return reportsOf(outcome, [{ id, fencingToken }], dispatch.names);
     }),
   );
-  await inTenant(database, tenantId, (transaction) => settleAttempts(transaction, reports.flat()));
+  const { changes } = await inTenant(database, tenantId, (transaction) =>
+    settleAttempts(transaction, reports.flat()),
+  );
+  dispatch.metrics.countAttempts(changes);
 }
 
 /** The answer to a message that was sent for several attempts is judged once, for the attempt that names it. */

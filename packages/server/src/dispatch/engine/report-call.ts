@@ -52,10 +52,11 @@ async function carryOut(
   const { tenantId, attemptId } = call;
   if (reported.kind === 'pressed') return dispatch.judgeKeys({ tenantId, attemptId, keys: reported });
   const outcome = await dispatch.judgeAnswer({ tenantId, attemptId, outcome: reported });
-  await inTenant(dispatch.runtime.database, tenantId, async (transaction) => {
+  const { changes } = await inTenant(dispatch.runtime.database, tenantId, async (transaction) => {
     const together = await listAttemptsOfCall(transaction, attemptId);
-    await settleAttempts(transaction, reportsOf(outcome, together, dispatch.names));
+    return settleAttempts(transaction, reportsOf(outcome, together, dispatch.names));
   });
+  dispatch.metrics.countAttempts(changes);
   if (!isLive(outcome)) dispatch.calls.remove(tenantId, attemptId);
   return noReply;
 }

@@ -20,7 +20,7 @@ const notSent: ChannelOutcome = { kind: 'unknown', reason: 'not sent: the dispat
 export async function sendOutbound(
   dispatch: Dispatch,
   outbound: Outbound,
-  settle: SettleReports = settleAtOnce(dispatch.runtime),
+  settle: SettleReports = settleAtOnce(dispatch.runtime, dispatch.metrics.countAttempts),
   onCallEvent: (tenantId: number) => void = () => {},
 ): Promise<void> {
   const { tenantId, channel, attempts } = outbound;

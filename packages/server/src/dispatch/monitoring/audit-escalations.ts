@@ -7,7 +7,7 @@ import { listOverdue, listWaiting, type Overdue, type Waiting } from './overdue-
 import { type MonitorAlarm, raiseMonitorAlarms } from './raise-monitor-alarms.ts';
 
 /** Dispatchers poll several times a second, so an escalation that is due for longer is being missed. */
-const overdueSeconds = 60;
+export const overdueSeconds = 60;
 const folder = 'dispatch';
 
 const alarms = {

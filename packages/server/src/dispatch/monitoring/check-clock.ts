@@ -14,7 +14,10 @@ const toleratedMs = 2_000;
  * Compares the clock of this server with the database's, which decides about all calls. A wrong clock delays no call, but
  * it affects tokens, certificates and logs.
  */
-export function createClockCheck({ database, log }: Runtime, now: () => Date): ClockCheck {
+export function createClockCheck(
+  { database, log }: Pick<Runtime, 'database' | 'log'>,
+  now: () => Date,
+): ClockCheck {
   let aheadMs = 0;
   const fault = () => {
     if (Math.abs(aheadMs) <= toleratedMs) return undefined;

@@ -12,23 +12,31 @@ export function gapsOf({ people }: CallDirectory, { roster, timeZone }: CalledGr
 
 const mediumPriority = 3;
 
-/** The system alarms about the first gap of each roster. The message changes only with the gap. */
-export function rosterGapAlarms(directory: CallDirectory, now: Date): MonitorAlarm[] {
+/** A gap of a roster, with the sentence about it, which changes only with the gap. */
+export type RosterGap = { readonly group: CalledGroup; readonly gap: Interval; readonly message: string };
+
+/** The first gap of each roster. */
+export function firstRosterGaps(directory: CallDirectory, now: Date): RosterGap[] {
   return [...directory.groups.values()].filter(hasRoster).flatMap((group) => {
     const [gap] = gapsOf(directory, group, now);
     if (!gap) return [];
-    const { id, name, stationId } = group;
-    return {
-      path: `${gapFolder}/${id}`,
-      message: `Nobody of call group ${name} is on duty ${describeInterval(gap, group, now)}`,
-      more: {
-        priority: mediumPriority,
-        resetMessage: `The roster of call group ${name} has no gap in the next ${gapDays} days`,
-        eventCondition: { reactivatable: false },
-        ...(stationId !== 0 && { stationId }),
-      },
-    };
+    const message = `Nobody of call group ${group.name} is on duty ${describeInterval(gap, group, now)}`;
+    return [{ group, gap, message }];
   });
+}
+
+/** The system alarms about the first gap of each roster. */
+export function rosterGapAlarms(directory: CallDirectory, now: Date): MonitorAlarm[] {
+  return firstRosterGaps(directory, now).map(({ group: { id, name, stationId }, message }) => ({
+    path: `${gapFolder}/${id}`,
+    message,
+    more: {
+      priority: mediumPriority,
+      resetMessage: `The roster of call group ${name} has no gap in the next ${gapDays} days`,
+      eventCondition: { reactivatable: false },
+      ...(stationId !== 0 && { stationId }),
+    },
+  }));
 }
 
 function hasRoster({ roster: { slots, overrides } }: CalledGroup): boolean {

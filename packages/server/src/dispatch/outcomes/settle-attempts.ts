@@ -1,5 +1,6 @@
 import { cancel, isRunning, type Report, settle } from '@tocsin/domain';
 import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
+import type { AttemptChange } from './call-metrics.ts';
 import { lockAttempts, saveSettled } from './settle.store.ts';
 
 /** A report of a dispatcher or a provider about an attempt. */
@@ -11,15 +12,15 @@ export type AttemptReport = {
   retryAfterSeconds?: number;
 };
 
-/**
- * Stores the reported outcomes of attempts. Returns how many reports were stale, that is from a dispatcher that had lost
- * its claim to another.
- */
+/** The attempts that got a new status, and the number of stale reports: those of a dispatcher that had lost its claim. */
+export type SettledReports = { stale: number; changes: readonly AttemptChange[] };
+
+/** Stores the reported outcomes of attempts. The caller counts the changes after the commit. */
 export async function settleAttempts(
   transaction: TenantTransaction,
   reports: readonly AttemptReport[],
-): Promise<{ stale: number }> {
-  if (reports.length === 0) return { stale: 0 };
+): Promise<SettledReports> {
+  if (reports.length === 0) return { stale: 0, changes: [] };
   const attempts = await lockAttempts(
     transaction,
     reports.map(({ attemptId }) => attemptId),
@@ -32,10 +33,16 @@ export async function settleAttempts(
     const settlement = settle(before, report, transaction.now);
     if (settlement.kind === 'stale') stale += 1;
     if (settlement.kind !== 'settled') return [];
-    return [{ attempt: settlement.attempt, escalationId, reference, retryAfterSeconds }];
+    return [
+      { attempt: settlement.attempt, before: before.status, escalationId, reference, retryAfterSeconds },
+    ];
   });
   if (settled.length > 0) await saveSettled(transaction, settled);
-  return { stale };
+  const changed = settled.filter(({ attempt, before }) => attempt.status !== before);
+  return {
+    stale,
+    changes: changed.map(({ attempt }) => ({ medium: attempt.medium.kind, outcome: attempt.status })),
+  };
 }
 
 /** Withdraws attempts that were not sent and are not needed. */

@@ -1,33 +1,34 @@
 import type { Runtime } from '../../postgres/runtime.ts';
 import { inTenant } from '../../postgres/tenant-transaction.ts';
-import { type AttemptReport, settleAttempts } from './settle-attempts.ts';
+import type { CountAttempts } from './call-metrics.ts';
+import { type AttemptReport, type SettledReports, settleAttempts } from './settle-attempts.ts';
 
 /** Stores the outcomes of attempts; resolves when they are committed. */
-export type SettleReports = (
-  tenantId: number,
-  reports: readonly AttemptReport[],
-) => Promise<{ stale: number }>;
+export type SettleReports = (tenantId: number, reports: readonly AttemptReport[]) => Promise<SettledReports>;
 
 type Waiting = {
   reports: readonly AttemptReport[];
-  resolve: (settled: { stale: number }) => void;
+  resolve: (settled: SettledReports) => void;
   reject: (error: unknown) => void;
 };
 
 /** Messages in one transaction. A larger one would lock their escalations for too long. */
 const maxBatch = 100;
 
-export function settleAtOnce({ database }: Runtime): SettleReports {
-  return (tenantId, reports) =>
-    inTenant(database, tenantId, (transaction) => settleAttempts(transaction, reports));
+export function settleAtOnce({ database }: Runtime, countAttempts: CountAttempts): SettleReports {
+  return async (tenantId, reports) => {
+    const settled = await inTenant(database, tenantId, (transaction) => settleAttempts(transaction, reports));
+    countAttempts(settled.changes);
+    return settled;
+  };
 }
 
 /**
  * Collects the outcomes of a tenant that arrive while a transaction runs, and stores them in the next one: a flood needs
  * few transactions, and a single outcome does not wait.
  */
-export function createSettleQueue(runtime: Runtime): SettleReports {
-  const settle = settleAtOnce(runtime);
+export function createSettleQueue(runtime: Runtime, countAttempts: CountAttempts): SettleReports {
+  const settle = settleAtOnce(runtime, countAttempts);
   const queues = new Map<number, Waiting[]>();
 
   const write = async (tenantId: number, waiting: readonly Waiting[]): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { Medium } from '@tocsin/contract';
+import { Registry } from 'prom-client';
 import { createAlarmWriter } from '../../alarms/write/alarm-writer.ts';
 import { addGroup, addPerson } from '../../calls/testing/people.fixture.ts';
 import type { Channel, Health } from '../../channels/port/channel.ts';
@@ -22,6 +23,7 @@ import { createSendLimits } from '../engine/send-limits.ts';
 import { sendOutbound } from '../engine/send-outbound.ts';
 import { createSendSlots } from '../engine/send-slots.ts';
 import { createAttemptNames } from '../outcomes/attempt-name.ts';
+import { createCallMetrics } from '../outcomes/call-metrics.ts';
 
 /** A simulated provider: the messages it received, and its answers. */
 export type World = {
@@ -83,12 +85,18 @@ function channelTo(world: World): Channel {
 const media: readonly Medium['kind'][] = ['Voice', 'Sms', 'Email'];
 
 /** A dispatcher whose channels all lead to the simulated provider. */
-export function dispatchTo(runtime: Runtime, world: World, served = media): Dispatch {
+export function dispatchTo(
+  runtime: Runtime,
+  world: World,
+  served = media,
+  registry = new Registry(),
+): Dispatch {
   const channel = channelTo(world);
   const names = createAttemptNames('test');
   const answerKeys = [Buffer.from('a key for codes that is only used in tests')] as const;
   const writer = createAlarmWriter(runtime);
-  const answerServices = { runtime, writer, names, answerKeys };
+  const metrics = createCallMetrics(registry);
+  const answerServices = { runtime, writer, names, answerKeys, countAttempts: metrics.countAttempts };
   return {
     runtime,
     configuration: createConfigurationCache(),
@@ -103,6 +111,7 @@ export function dispatchTo(runtime: Runtime, world: World, served = media): Disp
     health: createChannelHealth(),
     limits: createSendLimits(),
     slots: createSendSlots(),
+    metrics,
     names,
     answerKeys,
     judgeAnswer: async (reported) => (await judgeOutcome(answerServices, reported)).outcome,
@@ -118,7 +127,8 @@ export function dispatchTo(runtime: Runtime, world: World, served = media): Disp
 /** `test` with a dispatcher that runs on demand, and a simulated provider. */
 export const test = withApp
   .extend('world', () => outsideWorld())
-  .extend('dispatch', ({ runtime, world }) => dispatchTo(runtime, world))
+  .extend('registry', () => new Registry())
+  .extend('dispatch', ({ runtime, world, registry }) => dispatchTo(runtime, world, media, registry))
   .extend('technicians', ({ client }) => twoTechnicians(client('admin')))
   .extend(
     'work',

@@ -12,8 +12,13 @@ export type Health = {
   dispatching?: { fault(): string | undefined } | undefined;
 };
 
+/** Why requests cannot be served; undefined if they can. */
+export async function readinessFault({ drain, readiness }: Health): Promise<string | undefined> {
+  return drain.isDraining() ? 'The server is stopping' : readiness();
+}
+
 /** Probes: `livez` checks the process, `readyz` that requests can be served, `dispatchz` that people are called in time. */
-export function healthRoutes(app: HttpApp, { drain, readiness, dispatching }: Health): void {
+export function healthRoutes(app: HttpApp, health: Health): void {
   const config = { permission: 'public', unlimited: true } as const;
   app.get(
     '/livez',
@@ -31,7 +36,7 @@ export function healthRoutes(app: HttpApp, { drain, readiness, dispatching }: He
       schema: { tags: ['health'], summary: 'Whether it can serve requests', response: { 200: Healthy } },
     },
     async () => {
-      const fault = drain.isDraining() ? 'The server is stopping' : await readiness();
+      const fault = await readinessFault(health);
       if (fault !== undefined)
         throw new ProblemError('unavailable', fault, { headers: { 'retry-after': '2' } });
       return { status: 'ok' as const };
@@ -45,7 +50,7 @@ export function healthRoutes(app: HttpApp, { drain, readiness, dispatching }: He
       schema: { tags: ['health'], summary: 'Whether people are called in time', response: { 200: Healthy } },
     },
     async () => {
-      const fault = dispatching?.fault();
+      const fault = health.dispatching?.fault();
       if (fault !== undefined)
         throw new ProblemError('unavailable', fault, { headers: { 'retry-after': '5' } });
       return { status: 'ok' as const };

@@ -29,6 +29,7 @@ test('the admin port reports the duration of each route, the pool and the proces
   ]);
   expect(text).toMatch(/tocsin_database_connections\{state="idle"\} [1-9]/);
   expect(text).toContain('tocsin_database_connections{state="waiting"} 0');
+  expect(text).toMatch(/^tocsin_ready 1$/m);
   expect(text).toContain('nodejs_eventloop_lag_seconds');
   expect(text).toContain('process_cpu_seconds_total');
 

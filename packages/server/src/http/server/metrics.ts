@@ -6,7 +6,18 @@ export type Metrics = {
   readonly registry: Registry;
   /** Times every request of the app. */
   watch(app: HttpApp): void;
+  /** Serves the answer of `/readyz`. */
+  watchReadiness(findFault: () => Promise<string | undefined>): void;
 };
+
+function serveReadiness(registry: Registry, findFault: () => Promise<string | undefined>): void {
+  const ready: Gauge = new Gauge({
+    name: 'tocsin_ready',
+    help: 'Whether this server can serve requests, as /readyz answers.',
+    registers: [registry],
+    collect: async () => ready.set(Number((await findFault()) === undefined)),
+  });
+}
 
 /** The metrics of the admin port: process, event loop, database pool and routes. */
 export function createMetrics({ pool, alarmPool }: Database): Metrics {
@@ -51,6 +62,7 @@ export function createMetrics({ pool, alarmPool }: Database): Metrics {
   };
   return {
     registry,
+    watchReadiness: (findFault) => serveReadiness(registry, findFault),
     watch: (app) => {
       app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
         if (routeOptions.config.permission === 'protocol') return done();

@@ -18,8 +18,11 @@ export type TlsMaterial = {
   readonly key: string;
   readonly clientCa: string | undefined;
   readonly nodeCa: string | undefined;
-  /** The certificates in `nodeCa`. */
+  /** The certificates in `clientCa` and in `nodeCa`. */
+  readonly clientCas: readonly X509Certificate[];
   readonly nodeCas: readonly X509Certificate[];
+  /** The certificate of this server, without its chain. */
+  readonly certificate: X509Certificate;
   readonly validTo: Date;
 };
 
@@ -29,8 +32,10 @@ export function readTlsMaterial(files: TlsFiles): TlsMaterial {
   const [clientCa, nodeCa] = [readOptional(files.clientCa), readOptional(files.nodeCa)];
   try {
     createSecureContext({ cert, key, ca: [clientCa, nodeCa].filter((ca) => ca !== undefined) });
-    const { validToDate: validTo } = new X509Certificate(cert);
-    return { cert, key, clientCa, nodeCa, nodeCas: certificatesIn(nodeCa ?? ''), validTo };
+    const certificate = new X509Certificate(cert);
+    const [clientCas, nodeCas] = [certificatesIn(clientCa ?? ''), certificatesIn(nodeCa ?? '')];
+    const { validToDate: validTo } = certificate;
+    return { cert, key, clientCa, nodeCa, clientCas, nodeCas, certificate, validTo };
   } catch (error) {
     throw new Error(`The certificate ${files.cert} cannot be used with ${files.key}: ${messageOf(error)}`, {
       cause: error,

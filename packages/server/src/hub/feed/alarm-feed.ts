@@ -77,6 +77,11 @@ export class AlarmFeed {
     return this.#tenants.size;
   }
 
+  /** Journal entries of all tenants here that were not passed on yet. */
+  get behind(): number {
+    return [...this.#tenants.values()].reduce((sum, { feed }) => sum + feed.behind, 0);
+  }
+
   /** Called by the writer after a commit: must not fail, and does not wait. */
   readonly onCommitted = (tenantId: number, entries: readonly JournalEntry[]): void => {
     const { nodeMessages, log } = this.#parts;

@@ -18,6 +18,7 @@ export type HubReadings = {
   slowConsumers(): number;
   forwarded(): number;
   tenants(): number;
+  behind(): number;
   natsConnected(): boolean;
 };
 
@@ -83,6 +84,12 @@ export function watchHub(registry: Registry, readings: HubReadings): void {
     },
   });
   gauge(registry, 'tocsin_hub_tenants', 'Tenants with clients on this server.', () => readings.tenants());
+  gauge(
+    registry,
+    'tocsin_hub_journal_lag_entries',
+    'Journal entries that wait to be pushed to the clients of this server.',
+    () => readings.behind(),
+  );
   gauge(registry, 'tocsin_hub_nats_connected', 'Whether this server is connected to NATS.', () =>
     Number(readings.natsConnected()),
   );

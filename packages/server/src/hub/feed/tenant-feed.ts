@@ -70,6 +70,11 @@ export class TenantFeed {
     return { seq: this.#position, at: this.#positionAt };
   }
 
+  /** The number of entries that are known to exist and were not passed on yet. */
+  get behind(): number {
+    return Number.isFinite(this.#position) ? Math.max(0, this.#reportedEnd - this.#position) : 0;
+  }
+
   get mismatches(): number {
     return this.#mismatches;
   }

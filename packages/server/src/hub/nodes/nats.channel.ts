@@ -1,9 +1,12 @@
 import {
+  AuthorizationError,
   type ConnectionOptions,
   connect,
   credsAuthenticator,
   type NatsConnection,
+  PermissionViolationError,
   type Subscription,
+  UserAuthenticationExpiredError,
 } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 
@@ -28,6 +31,9 @@ export type Bus = {
 };
 
 const reconnectMs = 1_000;
+
+/** The first part of every subject of the servers. */
+export const subjectPrefix = 'tocsin';
 
 /** For a server that runs alone. */
 export const noBus: Bus = {
@@ -131,13 +137,7 @@ async function open(
   for (let tries = 0; !isClosed(); tries++) {
     try {
       return await connect({
-        ...credentialsOf(access),
-        servers: access.servers.map((server) => new URL(server).host),
-        // With this option a server without TLS is refused.
-        ...(access.servers.some((server) => server.startsWith('tls:')) && {
-          tls: access.ca === undefined ? {} : { ca: access.ca },
-        }),
-        name: 'tocsin',
+        ...placeOf(access),
         noEcho: true,
         maxReconnectAttempts: -1,
         reconnectTimeWait: reconnectMs,
@@ -151,6 +151,55 @@ async function open(
     }
   }
   return undefined;
+}
+
+/** The outcome of one attempt to connect. */
+export type NatsTrial =
+  | { readonly kind: 'accepted'; readonly server: string }
+  | { readonly kind: 'refused' | 'forbidden' | 'unreachable'; readonly reason: string };
+
+/** Connects once, as the server does, and subscribes to the subjects of the servers. */
+export async function tryNats(access: NatsAccess, timeoutMs: number): Promise<NatsTrial> {
+  let connection: NatsConnection | undefined;
+  try {
+    connection = await connect({ ...placeOf(access), reconnect: false, timeout: timeoutMs });
+    await requirePermission(connection);
+    return { kind: 'accepted', server: connection.getServer() };
+  } catch (error) {
+    return { kind: kindOf(error), reason: error instanceof Error ? error.message : String(error) };
+  } finally {
+    await connection?.close();
+  }
+}
+
+function kindOf(error: unknown): 'refused' | 'forbidden' | 'unreachable' {
+  if (error instanceof PermissionViolationError) return 'forbidden';
+  const isRefused = error instanceof AuthorizationError || error instanceof UserAuthenticationExpiredError;
+  return isRefused ? 'refused' : 'unreachable';
+}
+
+/** NATS reports a missing permission after the subscription. */
+async function requirePermission(connection: NatsConnection): Promise<void> {
+  let fault: Error | undefined;
+  connection.subscribe(`${subjectPrefix}.>`, {
+    callback: (error) => {
+      fault ??= error ?? undefined;
+    },
+  });
+  await connection.flush();
+  if (fault !== undefined) throw fault;
+}
+
+function placeOf(access: NatsAccess): ConnectionOptions {
+  return {
+    ...credentialsOf(access),
+    servers: access.servers.map((server) => new URL(server).host),
+    // With this option a server without TLS is refused.
+    ...(access.servers.some((server) => server.startsWith('tls:')) && {
+      tls: access.ca === undefined ? {} : { ca: access.ca },
+    }),
+    name: 'tocsin',
+  };
 }
 
 /** The credentials file, or those in the first URL that has any: user and password, or a token alone. */

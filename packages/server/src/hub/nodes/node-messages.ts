@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Bus } from './nats.channel.ts';
+import { type Bus, subjectPrefix } from './nats.channel.ts';
 import {
   createMessageSigner,
   maxMessageBytes,
@@ -19,7 +19,7 @@ export type NodeMessages = {
 /** Between two log lines about unsigned messages. */
 const warnEveryMs = 60_000;
 
-const subjectOf = (kind: NodeMessageKind, tenantId: number) => `tocsin.${kind}.${tenantId}`;
+const subjectOf = (kind: NodeMessageKind, tenantId: number) => `${subjectPrefix}.${kind}.${tenantId}`;
 
 export function openNodeMessages(
   bus: Bus,

@@ -1,0 +1,238 @@
+import { readPublicKeys } from './audit/audit-keys.ts';
+import { check } from './check/check.ts';
+import { exitCodes } from './check/report.ts';
+import { createLog } from './common/log.ts';
+import { ProblemError } from './common/problem.ts';
+import { runServer } from './run-server.ts';
+import { readConfig } from './settings/config.ts';
+import { ConfigError } from './settings/setting.ts';
+import { addTenant } from './setup/add-tenant.ts';
+import { reseal, rotateKeys } from './setup/change-keys.ts';
+import { CannotStart, migrateDatabase, openRuntime } from './setup/open-runtime.ts';
+import { resetSecondFactors } from './setup/reset-second-factors.ts';
+import { deleteTenant } from './setup/tenants/delete-tenant.ts';
+import { exportTenant } from './setup/tenants/export-tenant.ts';
+import { importTenant } from './setup/tenants/import-tenant.ts';
+import { reportDeletion, reportExport, reportImport } from './setup/tenants/reports.ts';
+import { verifyAudit } from './setup/verify-audit.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One way to use a command. */
+export type OperatorForm = { readonly usage: string; readonly purpose: string };
+
+/** A command for the machine of the server: it needs the settings, and most need the database. */
+export type OperatorCommand = {
+  readonly forms: readonly OperatorForm[];
+  /** Arguments after the name of the command. */
+  readonly examples?: readonly string[];
+  run(args: string[], environment: Environment): Promise<void>;
+};
+
+const start = (environment: Environment) => {
+  const config = readConfig(environment);
+  return { config, log: createLog(config.logLevel) };
+};
+
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+
+/** The commands by name, in the order of the help. */
+export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
+  serve: {
+    forms: [{ usage: 'serve', purpose: 'start the server (the default)' }],
+    examples: ['serve', 'serve >> /var/log/tocsin.log'],
+    run: async (_args, environment) => runServer(start(environment)),
+  },
+  migrate: {
+    forms: [{ usage: 'migrate', purpose: 'migrate the database to this release' }],
+    examples: ['migrate', 'migrate && systemctl restart tocsin'],
+    run: async (_args, environment) => {
+      const { config, log } = start(environment);
+      await migrateDatabase(config, log);
+    },
+  },
+  check: {
+    forms: [
+      {
+        usage: 'check [--json] [--strict]',
+        purpose:
+          'examine this installation, and say what is wrong and what to do; --strict fails on warnings too',
+      },
+    ],
+    examples: ['check', 'check --json --strict'],
+    run: async (args, environment) => {
+      const { output, exitCode } = await check(args, { environment, now: () => new Date() });
+      (exitCode === exitCodes.usage ? process.stderr : process.stdout).write(output);
+      // Something that hangs, which has been reported, must not keep the process.
+      process.exit(exitCode);
+    },
+  },
+  'create-tenant': {
+    forms: [
+      {
+        usage: 'create-tenant NAME --admin USER --password-file FILE [--station NAME] [--time-zone ZONE]',
+        purpose: 'add a customer with an administrator, and print its number',
+      },
+    ],
+    examples: [
+      'create-tenant Waterworks --admin anna --password-file anna.password',
+      'create-tenant Waterworks --admin anna --password-file anna.password --station North --time-zone Europe/Paris',
+    ],
+    run: async (args, environment) => {
+      const { config, log } = start(environment);
+      print(String(await addTenant(config, log, args)));
+    },
+  },
+  'tenant-export': {
+    forms: [
+      {
+        usage: 'tenant-export NAME FILE [--passphrase-file FILE]',
+        purpose:
+          'write all data of a tenant to a file, with its secrets if there is a passphrase to seal them with',
+      },
+    ],
+    examples: [
+      'tenant-export Waterworks waterworks.tenant',
+      'tenant-export Waterworks waterworks.tenant --passphrase-file passphrase',
+    ],
+    run: async (args, environment) => {
+      const { config, log } = start(environment);
+      print(reportExport(await exportTenant(config, log, args)));
+    },
+  },
+  'tenant-import': {
+    forms: [
+      {
+        usage: 'tenant-import FILE [--name NAME] [--keep-number] [--passphrase-file FILE]',
+        purpose: 'restore a tenant from such a file, as the owner of the database',
+      },
+    ],
+    examples: [
+      'tenant-import waterworks.tenant --passphrase-file passphrase',
+      'tenant-import waterworks.tenant --name "Waterworks copy"',
+    ],
+    run: async (args, environment) => {
+      const { config, log } = start(environment);
+      print(reportImport(await importTenant(config, log, args)));
+    },
+  },
+  'tenant-delete': {
+    forms: [
+      {
+        usage: 'tenant-delete NAME --confirm NAME [--last]',
+        purpose: 'delete all data of a tenant, as the owner of the database',
+      },
+    ],
+    examples: [
+      'tenant-delete Waterworks --confirm Waterworks',
+      'tenant-delete Waterworks --confirm Waterworks --last',
+    ],
+    run: async (args, environment) => {
+      const { config, log } = start(environment);
+      print(reportDeletion(await deleteTenant(config, log, args)));
+    },
+  },
+  'rotate-keys': {
+    forms: [
+      {
+        usage: 'rotate-keys [--audit] [--now]',
+        purpose:
+          'sign access tokens with a new key, with --audit the audit trail too; --now ends the former keys at once, and all other secrets',
+      },
+    ],
+    examples: ['rotate-keys', 'rotate-keys --audit --now'],
+    run: async (args, environment) => {
+      const { config, log } = start(environment);
+      await rotateKeys(config, log, args);
+    },
+  },
+  reseal: {
+    forms: [
+      {
+        usage: 'reseal',
+        purpose: 'seal all secrets with the first key of SECRETS_KEY_FILE, and print how many',
+      },
+    ],
+    examples: ['reseal'],
+    run: async (_args, environment) => {
+      const { config, log } = start(environment);
+      print(String(await reseal(config, log)));
+    },
+  },
+  'reset-second-factors': {
+    forms: [
+      {
+        usage: 'reset-second-factors USER',
+        purpose: 'remove all second factors of a user who has lost them, and end their sessions',
+      },
+    ],
+    examples: ['reset-second-factors anna', 'reset-second-factors anna@Waterworks'],
+    run: async (args, environment) => {
+      const { config, log } = start(environment);
+      await resetSecondFactors(config, log, args);
+    },
+  },
+  audit: {
+    forms: [
+      {
+        usage: 'audit verify EXPORT --public-key FILE [--heads FILE ...]',
+        purpose: 'check an export of the audit trail against a key and published heads',
+      },
+      { usage: 'audit public-key', purpose: 'print the public keys that sign the audit trail' },
+    ],
+    examples: [
+      'audit public-key > audit-key.pem',
+      'audit verify trail.ndjson --public-key audit-key.pem --heads heads.log',
+    ],
+    run: async ([subcommand, ...args], environment) => {
+      if (subcommand === 'verify') print(verifyAudit(args));
+      else if (subcommand === 'public-key') process.stdout.write(await auditPublicKey(environment));
+      else throw new CannotStart(['Use audit verify or audit public-key.', operatorHelp()]);
+    },
+  },
+};
+
+async function auditPublicKey(environment: Environment): Promise<string> {
+  const { config, log } = start(environment);
+  const { database } = await openRuntime(config, log);
+  try {
+    return await readPublicKeys(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The list of the commands with their arguments. */
+export function operatorHelp(): string {
+  const forms = Object.values(operatorCommands).flatMap((command) => command.forms);
+  const lines = [...forms, { usage: 'help', purpose: 'print this' }].map(({ usage, purpose }) =>
+    usage.length < 15 ? `  ${usage.padEnd(16)}${purpose}` : `  ${usage}\n${' '.repeat(18)}${purpose}`,
+  );
+  return `Commands:\n\n${lines.join('\n')}\n\nSettings are environment variables: docs/configuration.md lists them.\n`;
+}
+
+/** Errors that the operator can correct are shown without a stack. */
+function explain(error: unknown): unknown {
+  const isOperatorError =
+    error instanceof ConfigError || error instanceof CannotStart || error instanceof ProblemError;
+  const isSystemError =
+    error instanceof Error && 'code' in error && /^(E[A-Z]+|ERR_PARSE_ARGS_.*)$/.test(String(error.code));
+  return isOperatorError || isSystemError ? error.message : error;
+}
+
+/** Runs a command of the operator. An error is printed, and the process ends with 1. */
+export async function runOperatorCommand(
+  name: string,
+  args: string[],
+  environment: Environment,
+): Promise<void> {
+  try {
+    if (name === 'help') return void process.stdout.write(operatorHelp());
+    const command = Object.hasOwn(operatorCommands, name) ? operatorCommands[name] : undefined;
+    if (command === undefined) throw new CannotStart([`There is no command ${name}.`, operatorHelp()]);
+    await command.run(args, environment);
+  } catch (error) {
+    console.error(explain(error));
+    process.exit(1);
+  }
+}

@@ -93,7 +93,7 @@ async function runClient(
 async function runServerCommand(
   name: string,
   args: readonly string[],
-  { stdout, environment }: Surroundings,
+  { stdout, environment, now }: Surroundings,
 ): Promise<ExitCode | undefined> {
   const handedOver = await serverCommands();
   const command = handedOver.find((one) => one.name === name);
@@ -103,7 +103,7 @@ async function runServerCommand(
     return exitCodes.done;
   }
   const { runOperatorCommand } = await import('@tocsin/server');
-  await runOperatorCommand(name, [...args], environment);
+  await runOperatorCommand(name, [...args], { environment, now: () => new Date(now()) });
   return undefined;
 }
 

@@ -26,7 +26,7 @@ export type OperatorCommand = {
   readonly forms: readonly OperatorForm[];
   /** Arguments after the name of the command. */
   readonly examples?: readonly string[];
-  run(args: string[], environment: Environment): Promise<void>;
+  run(args: string[], environment: Environment, now: () => Date): Promise<void>;
 };
 
 const start = (environment: Environment) => {
@@ -60,8 +60,8 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
       },
     ],
     examples: ['check', 'check --json --strict'],
-    run: async (args, environment) => {
-      const { output, exitCode } = await check(args, { environment, now: () => new Date() });
+    run: async (args, environment, now) => {
+      const { output, exitCode } = await check(args, { environment, now });
       (exitCode === exitCodes.usage ? process.stderr : process.stdout).write(output);
       // Something that hangs, which has been reported, must not keep the process.
       process.exit(exitCode);
@@ -224,13 +224,13 @@ function explain(error: unknown): unknown {
 export async function runOperatorCommand(
   name: string,
   args: string[],
-  environment: Environment,
+  { environment, now }: { environment: Environment; now: () => Date },
 ): Promise<void> {
   try {
     if (name === 'help') return void process.stdout.write(operatorHelp());
     const command = Object.hasOwn(operatorCommands, name) ? operatorCommands[name] : undefined;
     if (command === undefined) throw new CannotStart([`There is no command ${name}.`, operatorHelp()]);
-    await command.run(args, environment);
+    await command.run(args, environment, now);
   } catch (error) {
     console.error(explain(error));
     process.exit(1);

@@ -107,10 +107,10 @@ describe.for(workloads)('$name', ({ pod }) => {
   });
 
   test('runs a command and has settings that exist', () => {
-    const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
-    const help = readFileSync(new URL('../../packages/server/src/main.ts', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+    const help = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
     for (const { args, env } of pod.spec.containers) {
-      expect(help).toContain(`\n  ${args.join(' ')} `);
+      expect(help).toContain(`tocsin ${args.join(' ')}\n`);
       const names = env.map(({ name }) => name).filter((name) => name !== 'POD_IP');
       expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
     }

@@ -133,7 +133,7 @@ test('the key figures of a year are those that counting its histories gives', ()
       const mix = await page.locator('.mixr small').allTextContents();
       expect(mix.map((text) => Number(text.replace(',', '')))).toEqual(counted.priorities);
     },
-    { path: '/kpis?period=year' },
+    { path: '/kpis?period=year', ready: '.k-side' },
   ));
 
 test('the report of a month is what its histories say', () =>

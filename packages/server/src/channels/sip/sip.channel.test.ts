@@ -111,7 +111,7 @@ describe.concurrent('a call', () => {
     const leg = { attemptId: call.attemptId, reference: '' };
     await channel.hangUp?.(leg, soon(), { kind: 'taken', by: 'Ben' });
     await expect.poll(call.kinds).toEqual(['ringing', 'answered', 'ended']);
-    expect(telephone.speaker.said.at(-1)).toContain('taken by Ben');
+    expect(telephone.speaker.said.join('\n')).toContain('taken by Ben');
     await phone.until('CALL_CLOSED');
   });
 

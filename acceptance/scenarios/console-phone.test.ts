@@ -89,9 +89,9 @@ describe('a technician who is called', () => {
     const { id, message } = await plant.alarmFor([ada, ben]);
     await withPage(ada, async (desk) => {
       await card(desk, id).waitFor();
-      const text = (await card(desk, id).textContent()) ?? '';
+      // The names of its places arrive a moment after the alarm.
       for (const fact of ['Critical', message, '0.11 mg/l', 'Chlorination, Valmont works', 'left'])
-        expect(text).toContain(fact);
+        await expect.poll(() => card(desk, id).textContent()).toContain(fact);
       await desk.page.getByText('Start dosing pump P222').first().waitFor();
       await desk.page.getByText('We are calling you').waitFor();
       await press(desk, 'Take it');

@@ -20,12 +20,18 @@ export async function runServer({ config, log }: { config: Config; log: Logger }
   stopOnSignals(server);
 }
 
-/** The first signal lets requests finish; a second signal, or a hung stop, ends the process at once. */
+/** A signal to all processes of a terminal or a service arrives twice, because npm passes it on. */
+const sameSignalMs = 1_000;
+
+/** The first signal lets requests finish; one that comes later, or a hung stop, ends the process at once. */
 function stopOnSignals(server: RunningServer): void {
   let isStopping = false;
+  let isSameSignal = true;
   const onSignal = () => {
-    if (isStopping) process.exit(1);
+    if (isStopping && !isSameSignal) process.exit(1);
+    if (isStopping) return;
     isStopping = true;
+    setTimeout(() => (isSameSignal = false), sameSignalMs);
     setTimeout(() => process.exit(1), maxStopMs);
     void server.stop().then(() => process.exit(0));
   };

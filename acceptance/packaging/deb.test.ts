@@ -18,8 +18,8 @@ let machine: BootedMachine;
 async function addPackage(version: string): Promise<string> {
   const args = ['run', '--silent', 'deb', '--', folder, '--version', version, '--fast'];
   const file = await run('npm', args);
-  await cp(file, join(folder, 'root/root', basename(file)));
-  return `/root/${basename(file)}`;
+  await cp(file, join(folder, 'root/opt', basename(file)));
+  return `/opt/${basename(file)}`;
 }
 
 const shell = (command: string) => machine.shell(command);

@@ -8,12 +8,14 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /tocsin
 COPY package.json package-lock.json .npmrc tsconfig.base.json tsconfig.json ./
 COPY packages ./packages
+# The documentation that the server shows is built from it.
+COPY docs ./docs
 # npm needs every workspace that the lock file names.
 COPY tools/package.json ./tools/
 COPY acceptance/package.json ./acceptance/
 COPY bench/package.json ./bench/
 # Without install scripts, which would only download the Node.js that this image has.
-RUN npm ci --ignore-scripts && npx tsc -b && npm run build --workspace packages/console && npm ci --ignore-scripts --omit=dev --workspace packages/server
+RUN npm ci --ignore-scripts && npx tsc -b && npm run build --workspace packages/console --workspace packages/help && npm ci --ignore-scripts --omit=dev --workspace packages/server
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production

@@ -8,6 +8,7 @@ export const settingGroups: Readonly<Record<string, readonly string[]>> = {
   Database: [
     'databaseUrl',
     'migrateDatabaseUrl',
+    'backupDatabaseUrl',
     'autoMigrate',
     'allowSuperuserLogin',
     'databaseConnections',

@@ -56,6 +56,17 @@ export const folderOrder: Readonly<Record<string, readonly Folder[]>> = {
     { path: 'plant', holds: 'plant files: sections, their schemas, lines, names' },
     { path: 'apply', holds: 'differences between a plant file and a server, and writing them' },
     { path: 'watch', holds: 'alarms on a terminal' },
+    {
+      path: 'demo/folder',
+      holds: 'the folder of the demo, its lock and secrets, ports, programs that it starts',
+    },
+    { path: 'demo/postgres', holds: 'PostgreSQL of the demo: programs, database, start and end' },
+    { path: 'demo/waterworks', holds: 'people, signals, guidance and plant file of the simulated plant' },
+    { path: 'demo/simulation', holds: 'the life of the plant: faults, levels, links, storms' },
+    { path: 'demo/phones', holds: 'telephones of the demo: exchange, page, call-backs' },
+    { path: 'demo/screen', holds: 'progress, start screen and keys of a terminal' },
+    { path: 'demo/run', holds: 'the parts of the demo together' },
+    { path: 'demo/promote', holds: 'configuration of a real server from the demo' },
     { path: 'commands', holds: 'one file per command' },
   ],
   server: [
@@ -252,6 +263,11 @@ export const folderOrder: Readonly<Record<string, readonly Folder[]>> = {
       layer: 'Running the server',
       path: 'setup/tenants',
       holds: 'export, import and deletion of a tenant',
+    },
+    {
+      layer: 'Running the server',
+      path: 'setup/backup',
+      holds: 'backup and restore of the whole database',
     },
     {
       layer: 'Running the server',

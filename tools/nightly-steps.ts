@@ -1,9 +1,13 @@
+import type { NeededProgram } from './needed-programs.ts';
+
 /** One step of the nightly run: an npm command with its environment. */
 export type NightlyStep = {
   name: string;
   /** Arguments of `npm run --silent`. */
   args: readonly string[];
   environment: Record<string, string>;
+  /** Without them the step is left out. */
+  needs?: readonly NeededProgram[];
   /** Changes for `--small`, which tries out the nightly run itself. */
   small: { args?: readonly string[]; environment?: Record<string, string> };
 };
@@ -22,6 +26,52 @@ const chaosSteps: readonly NightlyStep[] = [
     args: ['acceptance', '--', 'scenarios/dispatch-chaos.test'],
     environment: { CHAOS_SEEDS: '21' },
     small: { environment: { ...unjudged, CHAOS_SEEDS: '1', CHAOS_ALARMS: '20' } },
+  },
+];
+
+/** Scenarios of which each change runs a part. */
+const scenarioSteps: readonly NightlyStep[] = [
+  {
+    name: 'samples in all languages',
+    args: ['acceptance', '--', 'scenarios/samples'],
+    environment: { SAMPLES: 'curl,python,java,csharp' },
+    small: { environment: { SAMPLES: 'curl' } },
+  },
+  {
+    name: 'console, both themes with pictures',
+    args: ['acceptance', '--', 'scenarios/console', 'scenarios/help-site'],
+    environment: unjudged,
+    small: { args: ['acceptance', '--', 'scenarios/console.test'] },
+  },
+  {
+    name: 'conformance, at both addresses',
+    args: ['acceptance', '--', 'scenarios/conformance'],
+    environment: unjudged,
+    small: { args: ['acceptance', '--', 'conformance/description'] },
+  },
+];
+
+/** Faults of the database that take minutes. The small form is the whole one, because a cluster has no smaller size. */
+const databaseSteps: readonly NightlyStep[] = [
+  {
+    name: 'failover with Patroni',
+    args: ['acceptance', '--', 'scenarios/failover'],
+    environment: {},
+    needs: ['/usr/bin/etcd', '/usr/bin/patroni', '/usr/sbin/haproxy'],
+    small: { environment: unjudged },
+  },
+  {
+    name: 'upgrade from the previous release',
+    args: ['acceptance', '--', 'scenarios/upgrade'],
+    environment: {},
+    small: { environment: unjudged },
+  },
+  {
+    name: 'restore drill with pgBackRest',
+    args: ['acceptance', '--', 'scenarios/restore-drill'],
+    environment: {},
+    needs: ['/usr/bin/pgbackrest'],
+    small: { environment: unjudged },
   },
 ];
 
@@ -52,12 +102,7 @@ export function nightlySteps(benchmarks: readonly string[], seed: number): Night
       environment: {},
       small: { args: ['forgotten-places', '--', '--list'] },
     },
-    {
-      name: 'console, both themes with pictures',
-      args: ['acceptance', '--', 'scenarios/console'],
-      environment: unjudged,
-      small: { args: ['acceptance', '--', 'scenarios/console.test'] },
-    },
+    ...scenarioSteps,
     {
       name: 'hub-node-loss, full',
       args: ['acceptance', '--', 'hub-node-loss'],
@@ -67,6 +112,7 @@ export function nightlySteps(benchmarks: readonly string[], seed: number): Night
       },
     },
     ...chaosSteps,
+    ...databaseSteps,
     // The small form installs the npm packages only: the others need root and many Debian packages.
     {
       name: 'packaging',

@@ -11,12 +11,13 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { missingPackages } from './needed-programs.ts';
 import { figuresOf } from './nightly-figures.ts';
 import { type NightlyStep, nightlySteps, smallStep } from './nightly-steps.ts';
 
 type Done = { name: string; status: number; seconds: number; figures: string[] };
 
-/** Exit code of a benchmark whose reference is not installed. */
+/** Exit code of a step whose programs are not installed. */
 const notInstalled = 2;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -36,7 +37,13 @@ const done: Done[] = [];
 for (const step of wanted) done.push(await run(process.argv.includes('--small') ? smallStep(step) : step));
 report(done);
 
-async function run({ name, args, environment }: NightlyStep): Promise<Done> {
+async function run({ name, args, environment, needs = [] }: NightlyStep): Promise<Done> {
+  const missing = missingPackages(needs);
+  if (missing.length > 0) {
+    const figures = [`apt-get install ${missing.join(' ')}`];
+    console.log(`==> ${name}: left out, ${figures[0]}`);
+    return { name, status: notInstalled, seconds: 0, figures };
+  }
   const log = join(folder, `${name.replaceAll(/[^a-z0-9]+/gi, '-')}.log`);
   console.log(`==> ${name}: npm run ${args.join(' ')} (${log})`);
   const started = performance.now();

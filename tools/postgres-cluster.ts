@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,8 @@ export type PostgresCluster = {
   run(program: string, args: string[]): Promise<unknown>;
   /** Copies the data folder of the stopped server; the result restarts the server on the copy. */
   save(): Promise<() => Promise<void>>;
+  /** Kills the server, deletes its data folder, and starts it on what `restore` writes there. */
+  rebuild(restore: (data: string) => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -51,9 +53,16 @@ export async function startCluster({
     ...settings,
   ];
   const options = flags.flatMap((flag) => ['-c', flag]).join(' ');
+  const log = join(folder, 'log');
   const start = () =>
-    command('pg_ctl', ['-D', data, '-w', '-t', '30', '-l', join(folder, 'log'), '-o', options, 'start']);
+    withLog(log, command('pg_ctl', ['-D', data, '-w', '-t', '30', '-l', log, '-o', options, 'start']));
   const stop = () => command('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
+  const rebuild = async (restore: (data: string) => Promise<unknown>) => {
+    await stop();
+    await rm(data, { recursive: true });
+    await restore(data);
+    await start();
+  };
   await start();
 
   return {
@@ -71,18 +80,23 @@ export async function startCluster({
       await stop();
       await command('cp', ['-a', data, saved]);
       await start();
-      return async () => {
-        await stop();
-        await rm(data, { recursive: true });
-        await command('cp', ['-a', saved, data]);
-        await start();
-      };
+      return () => rebuild(() => command('cp', ['-a', saved, data]));
     },
+    rebuild,
     stop: async () => {
       await stop().catch(() => undefined);
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Adds what PostgreSQL has logged to the error of a start. */
+async function withLog(log: string, starting: Promise<unknown>): Promise<void> {
+  try {
+    await starting;
+  } catch (error) {
+    throw new Error((await readFile(log, 'utf8')).slice(-2_000), { cause: error });
+  }
 }
 
 /** Below the ephemeral ports, which an outgoing connection could take first. */
@@ -107,7 +121,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-async function postgresBin(): Promise<string> {
+export async function postgresBin(): Promise<string> {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? (await readdir(root)).toSorted((a, b) => Number(b) - Number(a)) : [];
   const newest = versions.find((version) => existsSync(join(root, version, 'bin', 'initdb')));
@@ -116,7 +130,7 @@ async function postgresBin(): Promise<string> {
 }
 
 /** PostgreSQL refuses to run as root: then it runs as the user of its package. */
-async function unprivilegedUser(folder: string): Promise<{ uid?: number; gid?: number }> {
+export async function unprivilegedUser(folder: string): Promise<{ uid?: number; gid?: number }> {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   const uid = idOf('-u');

@@ -1,4 +1,3 @@
-import { migrate } from '@tocsin/server/testing';
 import pg from 'pg';
 
 const template = 'tocsin_template';
@@ -17,6 +16,8 @@ const inDatabase = (clusterUrl: string, name: string) => clusterUrl.replace(/\/[
 
 export async function makeTemplate(clusterUrl: string): Promise<void> {
   await run(clusterUrl, `create database ${template}`);
+  // Loaded here only: each file of scenarios would load the whole server otherwise, and none of them makes a template.
+  const { migrate } = await import('@tocsin/server/testing');
   await migrate(inDatabase(clusterUrl, template), { allowSuperuser: true });
 }
 

@@ -34,6 +34,8 @@ export type ServerSettings = {
   databaseUrl: string;
   basePath?: string;
   environment?: Record<string, string>;
+  /** The main file of another release; by default that of this one. */
+  program?: string;
 };
 
 /** Starts a server in its own process and waits until it is ready. */
@@ -41,9 +43,10 @@ export async function startServer({
   databaseUrl,
   basePath = '',
   environment = {},
+  program = main,
 }: ServerSettings): Promise<Server> {
   const port = environment['PORT'] === undefined ? await freePort() : Number(environment['PORT']);
-  const child = spawn(process.execPath, node, {
+  const child = spawn(process.execPath, ['--conditions=source', program], {
     env: {
       PATH: process.env['PATH'] ?? '',
       TMPDIR: tmpdir(),

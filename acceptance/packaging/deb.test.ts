@@ -86,7 +86,9 @@ test('the package is installed without a server that fails, and says how to get 
   expect(await shell("stat -c '%a %U:%G' /etc/tocsin /etc/tocsin/tocsin.env")).toBe(
     '750 root:tocsin\n640 root:tocsin',
   );
-  expect(await shell('tocsin help')).toContain('create-tenant');
+  const help = await shell('tocsin help');
+  for (const command of ['create-tenant', 'watch', 'apply']) expect(help).toContain(command);
+  expect(await shell('tocsin --version')).toBe('tocsin 0.2.0');
 });
 
 test('one command creates the database and starts the server, as its own user and login', async () => {
@@ -112,6 +114,13 @@ test('the code in the journal creates the first administrator', async () => {
     ),
   ).toBe('1');
   expect(await login('correct horse battery staple')).toBe('200');
+});
+
+test('root raises an alarm by the command line, with a password that only root can read', async () => {
+  await shell("umask 077; printf %s 'correct horse battery staple' >/root/password");
+  const login = '--user admin --password-file /root/password';
+  expect(await shell(`tocsin raise North.Pump1.Stopped --message 'Pump 1 has stopped' ${login}`)).toBe('1');
+  expect(await shell(`tocsin export --sections tags ${login}`)).toContain('North.Pump1.Stopped');
 });
 
 test('the service is protected: systemd rates its exposure below 2 of 10', async () => {

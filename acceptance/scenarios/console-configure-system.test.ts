@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Desk, themes } from '../harness/console/browser.ts';
-import { openSettings, overflowOf, panelOf, people, type SettingsDesk } from '../harness/console/settings.ts';
+import { openSettings, panelOf, people, type SettingsDesk } from '../harness/console/settings.ts';
 import { readOnPhone } from '../harness/console/settings-on-phone.ts';
 import { create, type Page, read } from '../harness/plant.ts';
 import { connectSql } from '../harness/sql.ts';
@@ -173,47 +173,32 @@ describe('commands', () => {
 });
 
 describe('the help', () => {
-  test('explains a page without a connection to the outside', () =>
-    withPage('commands', async (desk) => {
-      const { page } = desk;
-      await page.getByRole('link', { name: 'More in the help' }).click();
-      await page.locator('.doc h1').waitFor();
-      expect(await page.locator('.doc h1').textContent()).toMatch(/command|program/i);
-      await desk.axe();
-      await desk.screenshot('help');
-      await page.getByRole('link', { name: 'Glossary' }).click();
-      await page
-        .locator('.doc h1')
-        .getByText(/Glossary/)
-        .waitFor();
-    }));
-
   test.for([
+    ['commands', 'commands'],
     ['stations', 'interface'],
     ['people', 'reachability'],
     ['callgroups', 'dispatch'],
     ['keys', 'security'],
     ['audit', 'security'],
-  ] as const)('of %s is the document %s', ([path, topic]) =>
+  ] as const)('of %s is the document %s, in a tab of its own', ([path, topic]) =>
     withPage(path, async ({ page }) => {
+      const opened = page.waitForEvent('popup');
       await page.getByRole('link', { name: 'More in the help' }).click();
-      await page.locator('.doc h1').waitFor();
-      expect(new URL(page.url()).pathname).toBe(`/help/${topic}`);
+      const document = await opened;
+      await document.getByRole('heading', { level: 1 }).waitFor();
+      expect(new URL(document.url()).pathname).toBe(`/help/${topic}/`);
+      await page.getByRole('link', { name: 'More in the help' }).waitFor();
     }),
   );
 
-  test('is read on a phone without scrolling sideways', () =>
-    withPage(
-      'commands',
-      async (desk) => {
-        await desk.page.goto(`${settings.plant.baseUrl}/help/operations`);
-        await desk.page.locator('.doc h1').waitFor();
-        expect(await overflowOf(desk, 'main')).toBe(0);
-        expect(await overflowOf(desk, '.pane')).toBe(0);
-        await desk.axe();
-      },
-      { size: 'phone' },
-    ));
+  test('begins with its contents', () =>
+    withPage('stations', async ({ page }) => {
+      const opened = page.waitForEvent('popup');
+      await page.getByRole('link', { name: 'Help', exact: true }).click();
+      const document = await opened;
+      await document.getByRole('heading', { level: 1, name: 'Documentation' }).waitFor();
+      expect(new URL(document.url()).pathname).toBe('/help/');
+    }));
 });
 
 describe('the navigation', () => {

@@ -40,9 +40,6 @@ const visits = (): readonly Visit[] => [
   ['/tags', '[data-tag]'],
   ['/channels', '[data-channel]'],
   ['/set-up', '.setup .path'],
-  ...['operations', 'interface', 'sign-in', 'outside-log-ins', 'desks', 'glossary'].map(
-    (name): Visit => [`/help/${name}`, '.doc h1'],
-  ),
   ['/settings', '.cftable'],
   ...settingsPages.flatMap((name): readonly Visit[] => [
     [`/settings/${name}`, '.cftable'],

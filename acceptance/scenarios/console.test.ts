@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { violationsOn } from '../harness/console/axe.ts';
 import { type Desk, launch, sitDown, themes } from '../harness/console/browser.ts';
 import { buildWaterworks, nightAlarms, raiseNight, type Waterworks } from '../harness/console/waterworks.ts';
 import { granted, openPlant, type Plant } from '../harness/plant.ts';
@@ -46,6 +47,24 @@ test.for(themes)('the live list, %s', (theme) =>
     { theme },
   ),
 );
+
+test('a barrier on a page is found: a picture without words, and text that is too pale', () =>
+  withDesk(async ({ page }) => {
+    await page.evaluate(() => {
+      const sample = document.createElement('p');
+      sample.textContent = 'Pale';
+      sample.style.cssText =
+        'position: fixed; inset: 0 auto auto 0; z-index: 9999; color: #eee; background: #fff';
+      sample.append(document.createElement('img'));
+      document.querySelector('main')?.append(sample);
+    });
+    const found = await violationsOn(page);
+    expect(found).toContainEqual(expect.stringMatching(/^image-alt: .*<img>/));
+    expect(found).toContainEqual(expect.stringMatching(/^color-contrast: .*Pale/));
+    expect(await violationsOn(page, ['color-contrast'])).toEqual([
+      expect.stringMatching(/^color-contrast: .*Pale/),
+    ]);
+  }));
 
 describe('an operator', () => {
   test('finds an alarm, acknowledges it with one key, and the row changes', () =>

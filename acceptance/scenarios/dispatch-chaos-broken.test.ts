@@ -12,6 +12,7 @@ import { watchSettings } from '../harness/dispatch-chaos/claim-watch.ts';
 import { ClientLog } from '../harness/dispatch-chaos/client-log.ts';
 import { storiesOf } from '../harness/dispatch-chaos/escalation-stories.ts';
 import { faultsOf } from '../harness/dispatch-chaos/judge-run.ts';
+import { sampleOf } from '../harness/sample.ts';
 
 /** Runs at the same time; most of the time they wait. */
 const sideBySide = 7;
@@ -83,7 +84,7 @@ test.concurrent(
   waitMs,
 );
 
-test.concurrent.each(breaks)(
+test.concurrent.each(sampleOf(breaks, 10))(
   'the checker finds the fault: $name',
   ({ found, ...how }) =>
     oneAtATime(async () => {

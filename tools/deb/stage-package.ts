@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { productionTree, readLock } from '../sbom/lock-file.ts';
-import { serverPackage } from '../sbom/shipped.ts';
+import { readLock } from '../sbom/lock-file.ts';
+import { commandLinePackage, deliveredTree, serverPackage } from '../sbom/shipped.ts';
 import { controlText } from './control.ts';
 import { isShipped } from './shipped-files.ts';
 
@@ -62,9 +62,9 @@ export function stagePackage(root: string, stage: string, { version, architectur
   chmodSync(control, 0o644);
 }
 
-/** The server, the packages that it needs according to the lock file, and the built console. */
+/** The command line with the server, the packages that they need according to the lock file, and the built console. */
 function copyProduct(root: string, target: string, version: string): void {
-  const tree = productionTree(readLock(join(root, 'package-lock.json')), serverPackage);
+  const tree = deliveredTree(readLock(join(root, 'package-lock.json')));
   for (const path of tree) {
     const [own, name = ''] = path.split('/');
     if (own !== 'packages' || path.includes('node_modules/')) copyPackage(root, target, path);
@@ -74,7 +74,11 @@ function copyProduct(root: string, target: string, version: string): void {
   if (!existsSync(join(root, console, 'index.html')))
     throw new Error('The console is not built: npm run build');
   cpSync(join(root, console), join(target, console), { recursive: true });
-  const manifest = join(target, serverPackage, 'package.json');
+  for (const folder of [serverPackage, commandLinePackage]) setVersion(join(target, folder), version);
+}
+
+function setVersion(folder: string, version: string): void {
+  const manifest = join(folder, 'package.json');
   const content = JSON.parse(readFileSync(manifest, 'utf8')) as object;
   writeFileSync(manifest, `${JSON.stringify({ ...content, version }, null, 2)}\n`);
 }
@@ -102,7 +106,7 @@ function copyOwnPackage(root: string, target: string, name: string): void {
       recursive: true,
       filter: (path) => !/\.(map|d\.ts|tsbuildinfo|md)$/.test(path),
     });
-  if (folder === serverPackage) return;
+  if (folder === commandLinePackage) return;
   mkdirSync(join(target, 'node_modules/@tocsin'), { recursive: true });
   symlinkSync(`../../${folder}`, join(target, `node_modules/@tocsin/${name}`));
 }

@@ -5,7 +5,7 @@ import {
   productionTree,
   resolvePackage,
 } from './lock-file.ts';
-import { consolePackages, debianPackages, serverPackage } from './shipped.ts';
+import { consolePackages, debianPackages, deliveredTree, helpPackages, serverPackage } from './shipped.ts';
 
 /** A component of CycloneDX 1.6, with the members that we write. */
 export type Component = {
@@ -31,18 +31,23 @@ export type BillOfMaterials = {
 };
 
 /**
- * The bill of materials of a delivery: the production install of the server, the packages in the built console, and the
- * packages of Debian in the image. It depends on the lock file and the Dockerfile only, so that two builds write the same.
+ * The bill of materials of a delivery: the production installs of the server and of the command line, the packages in the
+ * built console and documentation, and the packages of Debian in the image. It depends on the lock file and the Dockerfile
+ * only, so that two builds write the same.
  */
 export function billOfMaterials(lock: Lock, dockerfile: string): BillOfMaterials {
   const server = productionTree(lock, serverPackage);
-  const inConsole = consolePackages.map((name) => pathOf(lock, name));
-  const paths = [...new Set([...server, ...inConsole])];
+  const withCommandLine = deliveredTree(lock);
+  const inConsole = consolePackages.map((name) => pathOf(lock, 'packages/console', name));
+  const inHelp = helpPackages.map((name) => pathOf(lock, 'packages/help', name));
+  const paths = [...new Set([...withCommandLine, ...inConsole, ...inHelp])];
   const components = new Map<string, Component>();
   for (const path of paths) {
     const parts = [
       ...(server.includes(path) ? ['server'] : []),
+      ...(withCommandLine.includes(path) && !server.includes(path) ? ['command line'] : []),
       ...(inConsole.includes(path) ? ['console'] : []),
+      ...(inHelp.includes(path) ? ['help'] : []),
     ];
     const component = componentOf(lock, path, parts);
     components.set(component['bom-ref'], component);
@@ -63,7 +68,7 @@ export function billOfMaterials(lock: Lock, dockerfile: string): BillOfMaterials
     ),
     dependencies: [
       { ref: product['bom-ref'], dependsOn: [...components.keys()].filter(isOwn).toSorted() },
-      ...dependencyGraph(lock, server),
+      ...dependencyGraph(lock, withCommandLine),
     ],
   };
 }
@@ -111,13 +116,17 @@ function debianComponent(name: string): Component {
 
 const debianRef = (name: string) => `pkg:deb/debian/${name}`;
 
-/** Packages may be found at several paths; each version is listed once, with the union of their dependencies. */
+/**
+ * Packages may be found at several paths; each version is listed once, with the union of their dependencies. The database
+ * of the demo is not delivered.
+ */
 function dependencyGraph(lock: Lock, paths: readonly string[]): { ref: string; dependsOn: string[] }[] {
   const graph = new Map<string, Set<string>>();
   for (const path of paths) {
     const ref = refAt(lock, path);
     const known = graph.get(ref) ?? new Set();
-    for (const needed of dependenciesOf(lock, path)) known.add(refAt(lock, needed));
+    const listed = dependenciesOf(lock, path).filter((needed) => paths.includes(needed));
+    for (const needed of listed) known.add(refAt(lock, needed));
     graph.set(ref, known);
   }
   return [...graph]
@@ -125,12 +134,12 @@ function dependencyGraph(lock: Lock, paths: readonly string[]): { ref: string; d
     .toSorted((one, other) => (one.ref < other.ref ? -1 : 1));
 }
 
-const isOwn = (ref: string) => ref.startsWith('pkg:npm/%40tocsin/');
+const isOwn = (ref: string) => /^pkg:npm\/(%40tocsin\/|tocsin@)/.test(ref);
 
-/** The console finds a package from its own folder; those of others are found from the package that needs them. */
-function pathOf(lock: Lock, name: string): string {
-  const path = resolvePackage(lock.packages, 'packages/console', name);
-  if (path === undefined) throw new Error(`package-lock.json has no ${name}, which the console contains`);
+/** A package finds another from its own folder; those of others are found from the package that needs them. */
+function pathOf(lock: Lock, from: string, name: string): string {
+  const path = resolvePackage(lock.packages, from, name);
+  if (path === undefined) throw new Error(`package-lock.json has no ${name}, which ${from} contains`);
   return path;
 }
 

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Plant } from '../plant.ts';
 import { firstAdmin } from '../server.ts';
+import { violationsOn } from './axe.ts';
 import { isQuick, launch, type Size, sizes, type Theme, themes } from './chromium.ts';
 
 const screenshots = fileURLToPath(new URL('../../../test-results/console', import.meta.url));
@@ -35,13 +35,6 @@ function watch(page: Page, origin: string, faults: string[]): void {
     const url = request.url();
     if (!/^(data|blob):/.test(url) && new URL(url).origin !== origin) faults.push(`outside: ${url}`);
   });
-}
-
-async function violationsOf(builder: AxeBuilder): Promise<string[]> {
-  const { violations } = await builder.analyze();
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
-  );
 }
 
 /** Shows the page in a theme at once, until it is loaded again. */
@@ -88,10 +81,10 @@ export async function sitDown(
       else await page.locator('input[name=password]').waitFor({ state: 'detached' });
     },
     axe: async () => {
-      expect(await violationsOf(new AxeBuilder({ page }))).toEqual([]);
+      expect(await violationsOn(page)).toEqual([]);
       if (!isQuick) return;
       await paint(page, 'dark');
-      expect(await violationsOf(new AxeBuilder({ page }).withRules('color-contrast'))).toEqual([]);
+      expect(await violationsOn(page, ['color-contrast'])).toEqual([]);
       await paint(page, theme);
     },
     screenshot: async (name) => {

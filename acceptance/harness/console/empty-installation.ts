@@ -15,7 +15,9 @@ export type EmptyInstallation = {
   close(): Promise<void>;
 };
 
-export async function openEmptyInstallation(): Promise<EmptyInstallation> {
+export async function openEmptyInstallation(
+  settings: Record<string, string> = {},
+): Promise<EmptyInstallation> {
   const database = await createDatabase(inject('durableClusterUrl'));
   const callbackSecret = `whsec_${randomBytes(32).toString('base64')}`;
   const company = await startPhoneCompany({ callbackSecret });
@@ -30,6 +32,7 @@ export async function openEmptyInstallation(): Promise<EmptyInstallation> {
       EGRESS_ALLOW: '127.0.0.0/8:*',
       FIRST_ADMIN_USERNAME: '',
       FIRST_ADMIN_PASSWORD_FILE: '',
+      ...settings,
     },
   });
   const [code] = /[A-Z0-9]{4}(?:-[A-Z0-9]{4})+/.exec(server.output()) ?? [];

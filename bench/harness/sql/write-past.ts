@@ -70,11 +70,9 @@ export async function writePast(
   await client.end();
 }
 
-/** The rows of closed months are cleaned up after each, as in a plant, where a month lies between. */
 async function closeMonths(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ closed: boolean }>('select close_month(month_of(now())) as closed');
     if (!rows[0]?.closed) return;
-    await client.query('vacuum tag_year_alarms');
   }
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { runCommandLine } from './run-command-line.ts';
 
 const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
@@ -23,6 +24,7 @@ const exitCode = await runCommandLine(process.argv.slice(2), version, {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
+  program: [process.execPath, ...process.execArgv, fileURLToPath(import.meta.url)],
   now: () => Date.now(),
   untilStopped,
 });

@@ -3,6 +3,7 @@ import { commandHelp, type HandedOver, handedOverHelp, overview } from './comman
 import { parseCommand } from './command/parse-command.ts';
 import { ackCommand } from './commands/ack.command.ts';
 import { applyCommand } from './commands/apply.command.ts';
+import { demoCommand } from './commands/demo.command.ts';
 import { exportCommand } from './commands/export.command.ts';
 import { raiseCommand } from './commands/raise.command.ts';
 import { tokenCommand } from './commands/token.command.ts';
@@ -20,6 +21,7 @@ export const clientCommands: readonly Command[] = [
   watchCommand,
   applyCommand,
   exportCommand,
+  demoCommand,
 ];
 
 /** The commands of the server. Its package is large, so it is loaded only when it is needed. */

@@ -119,11 +119,6 @@ const signIn = createRoute({
   path: '/sign-in',
   component: () => <Navigate to="/" replace />,
 });
-const help = createRoute({
-  getParentRoute: () => desk,
-  path: '/help/$topic',
-  component: lazyRouteComponent(() => import('./help/help-page.tsx'), 'HelpPage'),
-});
 const wall = createRoute({
   getParentRoute: () => root,
   path: '/wall',
@@ -174,7 +169,6 @@ const routeTree = root.addChildren([
     settingsStart,
     settings,
     approvals,
-    help,
   ]),
   signIn,
   wall,

@@ -43,6 +43,7 @@ import { createRefusalAudit } from './http/audit-refusals.ts';
 import { type Authenticate, requireTokens } from './http/authorization.ts';
 import { consoleRoutes } from './http/console/console.routes.ts';
 import type { ConsoleFiles } from './http/console/console-files.ts';
+import { type Help, helpRoutes } from './http/console/help.routes.ts';
 import type { HttpApp } from './http/http-app.ts';
 import { describeRoutes, openApiRoute } from './http/openapi/openapi.ts';
 import { referenceRoutes } from './http/openapi/reference.ts';
@@ -129,8 +130,8 @@ export type AppSettings = {
   disclosure?: Disclosure | undefined;
   /** Whether to serve the interface as a page at `/docs`. */
   reference?: boolean;
-  /** The operator console, undefined in it if it is not built; by default none is served. */
-  console?: { built: ConsoleFiles | undefined } | undefined;
+  /** The operator console and the documentation, undefined in it if they are not built; by default none is served. */
+  console?: { built: ConsoleFiles | undefined; help?: Help['files'] } | undefined;
 };
 
 const publicOnly: ChannelDependencies = { box: undefined, egressOf: createEgress([]) };
@@ -180,7 +181,9 @@ export function buildApp(runtime: Runtime, authenticate: Authenticate, settings:
 
 function openConsole(root: HttpApp, { basePath, console, api = true }: AppSettings): void {
   if (!console || !api) return;
-  void root.register(async (app) => consoleRoutes(app as HttpApp, console.built), { prefix: basePath });
+  const under = { prefix: basePath };
+  void root.register(async (app) => consoleRoutes(app as HttpApp, console.built), under);
+  void root.register(async (app) => helpRoutes(app as HttpApp, { basePath, files: console.help }), under);
 }
 
 function openInterface(root: HttpApp, runtime: Runtime, settings: AppSettings): void {

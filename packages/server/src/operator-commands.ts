@@ -7,6 +7,8 @@ import { runServer } from './run-server.ts';
 import { readConfig } from './settings/config.ts';
 import { ConfigError } from './settings/setting.ts';
 import { addTenant } from './setup/add-tenant.ts';
+import { backUp, reportBackup } from './setup/backup/backup.ts';
+import { reportRestore, restore } from './setup/backup/restore.ts';
 import { reseal, rotateKeys } from './setup/change-keys.ts';
 import { CannotStart, migrateDatabase, openRuntime } from './setup/open-runtime.ts';
 import { resetSecondFactors } from './setup/reset-second-factors.ts';
@@ -65,6 +67,32 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
       (exitCode === exitCodes.usage ? process.stderr : process.stdout).write(output);
       // Something that hangs, which has been reported, must not keep the process.
       process.exit(exitCode);
+    },
+  },
+  backup: {
+    forms: [
+      {
+        usage: 'backup FILE',
+        purpose: 'write the whole database to a file while the servers run, without the secrets key',
+      },
+    ],
+    examples: ['backup /var/backups/tocsin.dump', 'backup "/var/backups/tocsin-$(date +%F).dump"'],
+    run: async (args, environment) => {
+      print(reportBackup(await backUp(start(environment).config, args, environment)));
+    },
+  },
+  restore: {
+    forms: [
+      {
+        usage: 'restore FILE [--replace]',
+        purpose:
+          'fill an empty database from such a file, as its owner, and verify it; --replace drops what a database has now',
+      },
+    ],
+    examples: ['restore /var/backups/tocsin.dump', 'restore /var/backups/tocsin.dump --replace'],
+    run: async (args, environment) => {
+      const { config, log } = start(environment);
+      print(reportRestore(await restore(config, log, args, environment)));
     },
   },
   'create-tenant': {

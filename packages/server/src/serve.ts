@@ -13,7 +13,7 @@ import type { Dispatch } from './dispatch/engine/dispatch.ts';
 import { type DispatchSettings, openDispatch } from './dispatch/open-dispatch.ts';
 import { type RunningDispatch, runDispatch } from './dispatch/run-dispatch.ts';
 import type { Authenticate } from './http/authorization.ts';
-import { builtConsole, readConsole } from './http/console/console-files.ts';
+import { builtConsole, builtHelp, readConsole, readFolder } from './http/console/console-files.ts';
 import type { HttpApp } from './http/http-app.ts';
 import { startAdminServer } from './http/server/admin-server.ts';
 import { createDrain, type Drain, watchSilentConnections } from './http/server/drain.ts';
@@ -230,7 +230,10 @@ function appFor(
     rateLimits,
     sessionHours: config.sessionHours,
     disclosure: { ...config, now: () => new Date() },
-    console: config.console === 'on' ? { built: readConsole(builtConsole, basePath) } : undefined,
+    console:
+      config.console === 'on'
+        ? { built: readConsole(builtConsole, basePath), help: readFolder(builtHelp) }
+        : undefined,
     api: roles.includes('api'),
     // Without the role this server has no hub clients, but still publishes its commits to the other servers.
     hub: roles.includes('hub') ? hub : undefined,

@@ -5,13 +5,21 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The world outside the process, given so that tests can replace it. */
 export type Surroundings = {
   readonly environment: Environment;
-  readonly stdin: NodeJS.ReadableStream;
+  readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: NodeJS.WritableStream;
+  /** The command that runs this program, for those that it starts. */
+  readonly program: readonly string[];
   /** Milliseconds since 1970. */
   now(): number;
   /** From now on a request to end the program only aborts the signal. */
   untilStopped(): AbortSignal;
+};
+
+/** Standard input; a terminal can give single keys. */
+export type Input = NodeJS.ReadableStream & {
+  readonly isTTY?: boolean;
+  setRawMode?(isRaw: boolean): unknown;
 };
 
 /** Standard output; a terminal has a size. */
@@ -37,7 +45,7 @@ export type Invocation = {
   readonly surroundings: Surroundings;
 };
 
-/** A command that talks to a server over HTTP. */
+/** A command that talks to a server over HTTP, or brings its own. */
 export type Command = {
   readonly name: string;
   readonly purpose: string;
@@ -46,6 +54,8 @@ export type Command = {
   /** More about it, in lines of the help. */
   readonly explanation?: readonly string[];
   readonly options: readonly Option[];
+  /** Whether it needs no running server. */
+  readonly isAlone?: boolean;
   /** Arguments after `tocsin`, each with its effect. */
   readonly examples: readonly { readonly command: string; readonly effect: string }[];
   run(invocation: Invocation): Promise<ExitCode>;

@@ -45,8 +45,11 @@ export function overview(commands: readonly Command[], handedOver: readonly Hand
     '',
     'Usage: tocsin COMMAND [OPTIONS]',
     '',
+    'To see it, without a server or a database:',
+    ...table(rowsOf(commands.filter(({ isAlone }) => isAlone))),
+    '',
     'Commands that talk to a running server:',
-    ...table(commands.map(({ name, purpose }) => [name, purpose])),
+    ...table(rowsOf(commands.filter(({ isAlone }) => !isAlone))),
     '',
     'Commands on the machine of the server:',
     ...table(
@@ -60,6 +63,9 @@ export function overview(commands: readonly Command[], handedOver: readonly Hand
     '',
   ].join('\n');
 }
+
+const rowsOf = (commands: readonly Command[]) =>
+  commands.map(({ name, purpose }) => [name, purpose] as const);
 
 /** `audit verify EXPORT --public-key FILE` → `audit verify`. */
 const nameIn = (usage: string) => /^[a-z-]+(?: [a-z][a-z-]+)*/.exec(usage)?.[0] ?? usage;

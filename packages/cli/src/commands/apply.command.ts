@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import type { Api } from '@tocsin/client';
-import type { ChannelKind } from '@tocsin/contract';
-import { performPlan, readSecrets } from '../apply/perform-plan.ts';
-import { planApply } from '../apply/plan-apply.ts';
+import { applyPlantFile, withoutFaults } from '../apply/apply-plant-file.ts';
 import { planJson, planText } from '../apply/report-plan.ts';
 import { type Command, type Surroundings, textOf } from '../command/command.ts';
 import { wrongUsage } from '../common/command-error.ts';
@@ -11,10 +8,7 @@ import { exitCodes } from '../common/exit-codes.ts';
 import { print, printJson } from '../common/print.ts';
 import { withServer } from '../connection/connect.ts';
 import { connectionOptions } from '../connection/connection-options.ts';
-import { createDirectory, readItems } from '../plant/directory.ts';
-import { type LocatedFault, type PlantFile, readPlantFile, sectionsOf } from '../plant/plant-file.ts';
-
-const mostFaults = 20;
+import { type LocatedFault, type PlantFile, readPlantFile } from '../plant/plant-file.ts';
 
 export const applyCommand: Command = {
   name: 'apply',
@@ -46,24 +40,14 @@ export const applyCommand: Command = {
     const file = withoutFaults(await readFrom(path, surroundings), path);
     const dryRun = values['dry-run'] === true;
     return withServer(invocation, async ({ api }) => {
-      const items = await readItems(api, sectionsOf(file));
-      const directory = createDirectory(items);
-      const options = { renewSecrets: values['renew-secrets'] === true };
-      const channelKinds = file.entries.channels ? await readChannelKinds(api) : [];
-      const plan = withoutFaults(planApply(file, { items, directory, channelKinds }, options), file.name);
-      const secrets = readSecrets(plan, file);
-      if (!dryRun) await performPlan(plan, { api, directory, file, secrets });
+      const renewSecrets = values['renew-secrets'] === true;
+      const plan = await applyPlantFile(api, file, { renewSecrets, dryRun });
       if (values['json'] === true) await printJson(surroundings.stdout, planJson(plan, { dryRun }));
       else await print(surroundings.stdout, planText(plan, { dryRun }));
       return exitCodes.done;
     });
   },
 };
-
-async function readChannelKinds(api: Api): Promise<ChannelKind[]> {
-  const { data } = await api.get<ChannelKind[]>('/channels/kinds');
-  return data;
-}
 
 async function readFrom(path: string, { stdin }: Surroundings): Promise<PlantFile | LocatedFault[]> {
   if (path === '-') return readPlantFile('standard input', await text(stdin));
@@ -75,14 +59,4 @@ async function readFrom(path: string, { stdin }: Surroundings): Promise<PlantFil
     throw wrongUsage(`The plant file ${path} cannot be read (${code}).`);
   }
   return readPlantFile(path, content);
-}
-
-function withoutFaults<Result>(result: Result | LocatedFault[], file: string): Result {
-  if (!Array.isArray(result)) return result;
-  const faults = result.toSorted((one, other) => one.line - other.line);
-  const lines = faults.slice(0, mostFaults).map(({ line, message }) => `${file}:${line}: ${message}`);
-  const rest = faults.length - lines.length;
-  const more = rest > 0 ? [`… and ${rest} more`] : [];
-  const end = `Nothing was changed. Correct ${faults.length === 1 ? 'this line' : 'these lines'}, then apply the file again.`;
-  throw wrongUsage([...lines, ...more, end].join('\n'));
 }

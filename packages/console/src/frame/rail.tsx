@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useWaitingForMe } from '../approvals/approval-queries.ts';
+import { useServices } from '../services/services.ts';
 import { useMay } from '../services/use-may.ts';
 import { Icon } from '../symbols/icon.tsx';
 import type { IconName } from '../symbols/icon-names.ts';
@@ -23,6 +24,7 @@ export function Rail() {
   const all = useWords();
   const { nav: words, analysis, configure } = all;
   const may = useMay();
+  const { basePath } = useServices();
   const path = useLocation({ select: ({ pathname }) => pathname });
   const places: readonly Place[] = [
     { to: '/', icon: 'list', label: words.alarms },
@@ -57,14 +59,11 @@ export function Rail() {
         <Icon name="settings" size={20} />
         <span>{configure.settings}</span>
       </Link>
-      <Link
-        className={path.startsWith('/help') ? 'nav active' : 'nav'}
-        to="/help/$topic"
-        params={{ topic: 'start' }}
-      >
+      {/* In a tab of its own: this one goes on watching the alarms. */}
+      <a className="nav" href={`${basePath}/help/`} target="_blank" rel="noopener">
         <Icon name="circle-question-mark" size={20} />
         <span>{words.help}</span>
-      </Link>
+      </a>
     </nav>
   );
 }

@@ -18,7 +18,6 @@ export const consolePages = [
   '/set-up',
   '/sign-in',
   '/approvals',
-  '/help/*',
   '/settings',
   '/settings/*',
   '/setup',

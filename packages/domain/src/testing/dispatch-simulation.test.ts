@@ -4,7 +4,8 @@ import { addSeconds } from '../time/instant.ts';
 import { realRules, simulateNight } from './dispatch-simulation.ts';
 import type { Rules } from './simulated-store.ts';
 
-const nights = 5_000;
+/** Fewer for each change; the nightly run simulates all of them. */
+const nights = Number(process.env['NIGHTS'] ?? 5_000);
 
 test(`in ${nights} nights with faults every escalation calls people in time until it is closed, and then no more`, {
   timeout: 180_000,

@@ -14,6 +14,7 @@ type NamedPath = { readonly variable: string; readonly path: string };
 const secretSettings = [
   'databaseUrl',
   'migrateDatabaseUrl',
+  'backupDatabaseUrl',
   'natsUrl',
   'natsCredentials',
   'heartbeatUrl',

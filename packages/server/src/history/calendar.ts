@@ -172,3 +172,22 @@ export function splitAtOpenMonth(days: WholeDays, firstOpen: number): ClosedAndO
     ],
   };
 }
+
+/** Whole days split at the first open month: those before it, and those from it on. */
+export function splitDaysAtOpenMonth(
+  { first, last }: WholeDays,
+  firstOpen: number,
+): { readonly closed: WholeDays | undefined; readonly open: WholeDays | undefined } {
+  const lastClosed = { month: firstOpen - 1, day: daysIn(firstOpen - 1) };
+  const firstOfOpen = { month: firstOpen, day: 1 };
+  return {
+    closed: first.month < firstOpen ? { first, last: last.month < firstOpen ? last : lastClosed } : undefined,
+    open:
+      last.month >= firstOpen ? { first: first.month < firstOpen ? firstOfOpen : first, last } : undefined,
+  };
+}
+
+/** The day before. The last day of a month may be given as 31, whatever its length. */
+export function dayBefore({ month, day }: DayOfMonth): DayOfMonth {
+  return day > 1 ? { month, day: day - 1 } : { month: month - 1, day: 31 };
+}

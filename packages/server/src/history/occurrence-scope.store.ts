@@ -30,14 +30,23 @@ export async function resolveScope(
   transaction: TenantTransaction,
   filter: OccurrenceFilter,
 ): Promise<OccurrenceScope> {
-  const { from, to, userId } = filter;
-  const { now } = transaction;
   const [texts, span] = await awaitPipelined([
     findMatchingTexts(transaction, filter),
     findSpan(transaction, filter),
   ]);
+  return { ...describeScope(transaction, filter, texts), ...span };
+}
+
+/** A scope without its range of identifiers, for sums, which do not need it. */
+export type SumScope = Omit<OccurrenceScope, 'first' | 'last'>;
+
+export function describeScope(
+  { now }: TenantTransaction,
+  filter: OccurrenceFilter,
+  texts: MatchingTexts | undefined,
+): SumScope {
+  const { from, to, userId } = filter;
   return {
-    ...span,
     texts,
     userId,
     calendar: splitPeriod(filter),
@@ -46,7 +55,7 @@ export async function resolveScope(
   };
 }
 
-async function findSpan(
+export async function findSpan(
   transaction: TenantTransaction,
   { from, to }: OccurrenceFilter,
 ): Promise<{ first: number; last: number }> {
@@ -68,14 +77,14 @@ export function inScope({ tenantId }: TenantTransaction, scope: OccurrenceScope)
 /** The raw rows in scope that were raised within the interval. */
 export function raisedIn(
   { tenantId }: TenantTransaction,
-  scope: OccurrenceScope,
+  scope: SumScope,
   [from, to]: Interval,
 ): RawBuilder<unknown> {
   return sql`o.tenant_id = ${tenantId} and o.raised_at >= ${from} and o.raised_at < ${to} and ${matches(scope)}`;
 }
 
 /** The texts and the user in scope, without the period, for a `where` over `occurrences o`. */
-export function matches({ texts, userId }: OccurrenceScope): RawBuilder<unknown> {
+export function matches({ texts, userId }: SumScope): RawBuilder<unknown> {
   const ofTexts = texts ? isMatchingText('o.text_id', texts) : sql`true`;
   return userId === undefined ? ofTexts : sql`${ofTexts} and o.ack_user_id = ${userId}`;
 }

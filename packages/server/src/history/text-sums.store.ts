@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { partialMonths, type WholeDays } from './calendar.ts';
 import { isMatchingText } from './occurrence-filter.store.ts';
-import type { OccurrenceScope } from './occurrence-scope.store.ts';
+import type { SumScope } from './occurrence-scope.store.ts';
 
 /** Sums from `text_months m` over whole days: the expressions to add up, and the rows to read. */
 export function monthSums(
   days: WholeDays,
-  { texts }: OccurrenceScope,
+  { texts }: SumScope,
 ): { occurrences: RawBuilder<number>; seconds: RawBuilder<number>; where: RawBuilder<unknown> } {
   const ofTexts = texts ? isMatchingText('m.text_id', texts) : sql`true`;
   return {
@@ -37,7 +37,7 @@ function inDays(days: WholeDays, column: 'occurrences' | 'seconds'): RawBuilder<
 }
 
 /** Adds up some places of an array. Far quicker for thousands of rows than a subquery that unnests each array. */
-export function sumOfPlaces(list: RawBuilder<unknown>, from: number, to: number): RawBuilder<number> {
+function sumOfPlaces(list: RawBuilder<unknown>, from: number, to: number): RawBuilder<number> {
   const places = Array.from({ length: to - from + 1 }, (_, step) => sql`${list}[${sql.lit(from + step)}]`);
   return sql<number>`(${sql.join(places, sql` + `)})`;
 }

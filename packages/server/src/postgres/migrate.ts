@@ -137,7 +137,8 @@ async function apply(client: pg.Client, { name, checksum, sql }: Migration): Pro
   }
 }
 
-async function migrationNames(): Promise<string[]> {
+/** The migrations of this release, in order. */
+export async function migrationNames(): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
 }
 

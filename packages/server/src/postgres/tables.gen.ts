@@ -781,6 +781,12 @@ export type Tables = {
     stationId: number;
     alarms: number[];
   };
+  stationMonths: {
+    tenantId: number;
+    month: number;
+    stationId: number;
+    alarms: Buffer;
+  };
   stations: {
     tenantId: number;
     id: number;
@@ -825,11 +831,12 @@ export type Tables = {
     previousAt: Date | null;
     thirdAt: Date | null;
   };
-  tagYearAlarms: {
+  tagRunningSums: {
     tenantId: number;
-    year: number;
+    month: number;
     tagId: number;
-    alarms: number[];
+    before: number;
+    days: number[];
   };
   tagYears: {
     tenantId: number;

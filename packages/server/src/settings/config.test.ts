@@ -80,6 +80,7 @@ test('every setting can be set', () => {
   const programs = [{ name: 'own', argv: ['/opt/own', '{voice}'], voices: { fr: 'jeanne' } }];
   const config = read({
     MIGRATE_DATABASE_URL: 'postgresql://owner@localhost/tocsin',
+    BACKUP_DATABASE_URL: 'postgresql://backup@localhost/tocsin',
     AUTO_MIGRATE: 'false',
     ALLOW_SUPERUSER_LOGIN: 'true',
     DATABASE_CONNECTIONS: '40',
@@ -135,6 +136,7 @@ test('every setting can be set', () => {
   expect(config).toEqual({
     databaseUrl,
     migrateDatabaseUrl: 'postgresql://owner@localhost/tocsin',
+    backupDatabaseUrl: 'postgresql://backup@localhost/tocsin',
     autoMigrate: false,
     allowSuperuserLogin: true,
     databaseConnections: 40,

@@ -52,6 +52,13 @@ export const Settings = Type.Object({
       description: 'The same database as the role that owns its tables; by default `DATABASE_URL`.',
     }),
   ),
+  backupDatabaseUrl: Type.Optional(
+    Type.String({
+      ...databaseUrl,
+      description:
+        'The same database as a role that sees the rows of all tenants, for the command `backup`; by default `MIGRATE_DATABASE_URL`.',
+    }),
+  ),
   autoMigrate: Type.Boolean({
     default: true,
     description: 'Migrate the database to this release at start.',

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { readKpis } from '../history/kpis/read-kpis.ts';
 import { givePast } from '../history/testing/occurrences.fixture.ts';
 import { dropOldestMonth } from '../postgres/partitions.ts';
 import type { Runtime } from '../postgres/runtime.ts';
@@ -24,16 +25,30 @@ async function givePump(runtime: Runtime): Promise<void> {
 const read = (runtime: Runtime) =>
   readTenant(runtime.database, 1, async (transaction) => ({
     closed: await transaction.selectFrom('closedMonths').select('firstOpen').execute(),
-    years: await transaction
-      .selectFrom('tagYearAlarms')
-      .select(['year', 'alarms'])
-      .where('tenantId', '=', 1)
-      .orderBy('year')
-      .execute(),
+    sums: (
+      await transaction
+        .selectFrom('tagRunningSums')
+        .select(['month', 'before', 'days'])
+        .where('tenantId', '=', 1)
+        .orderBy('month')
+        .execute()
+    ).map(({ month, before, days }) => ({ month, before, days: days.join('') })),
   }));
 
+const worstFrom = (runtime: Runtime, first: string) =>
+  readTenant(runtime.database, 1, async (transaction) => {
+    const [from, to] = [new Date(first), new Date('2026-04-01')];
+    const period = { from, to, until: to, zone: 'UTC' };
+    return (await readKpis(transaction, {}, { period, operators: 1 })).worst.items;
+  });
+
 const monthNumber = (year: number, month: number) => year * 12 + month - 1;
-const december = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+/** The running sums of a month with one alarm on this day. */
+const alarmOn = (day: number) => '0'.repeat(day - 1) + '1'.repeat(32 - day);
+const december = { month: monthNumber(2025, 12), before: 0, days: alarmOn(30) };
+const january = { month: monthNumber(2026, 1), before: 1, days: alarmOn(10) };
+const february = { month: monthNumber(2026, 2), before: 2, days: alarmOn(28) };
+const march = { month: monthNumber(2026, 3), before: 3, days: alarmOn(1) };
 
 test('a month is closed a day after it ended, and the months before with it', async ({ runtime, clock }) => {
   await givePump(runtime);
@@ -41,10 +56,7 @@ test('a month is closed a day after it ended, and the months before with it', as
   await closeMonths(runtime);
   expect(await read(runtime)).toEqual({
     closed: [{ firstOpen: monthNumber(2026, 2) }],
-    years: [
-      { year: 2025, alarms: december },
-      { year: 2026, alarms: [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] },
-    ],
+    sums: [december, january],
   });
 
   clock.set('2026-03-02T10:00:00Z');
@@ -52,19 +64,44 @@ test('a month is closed a day after it ended, and the months before with it', as
   await closeMonths(runtime);
   expect(await read(runtime)).toEqual({
     closed: [{ firstOpen: monthNumber(2026, 3) }],
-    years: [
-      { year: 2025, alarms: december },
-      { year: 2026, alarms: [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] },
-    ],
+    sums: [december, january, february],
   });
 });
 
-test('a month that is deleted leaves the sums of its year', async ({ runtime, clock }) => {
+test('key figures count what is left when months are deleted, also from before these on', async ({
+  runtime,
+  clock,
+}) => {
   await givePump(runtime);
   clock.set('2026-04-05T10:00:00Z');
   await closeMonths(runtime);
   for (const month of ['2025-12', '2026-01'])
     expect(await dropOldestMonth(runtime.database, 2)).toContain(month);
-  const { years } = await read(runtime);
-  expect(years).toEqual([{ year: 2026, alarms: [0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0] }]);
+  expect(await read(runtime)).toMatchObject({ sums: [february, march] });
+  for (const from of ['2025-11-15', '2025-12-31', '2026-01-20', '2026-02-01'])
+    expect(await worstFrom(runtime, from)).toMatchObject([{ tagId: 1, alarms: 2 }]);
+  expect(await worstFrom(runtime, '2026-03-01')).toMatchObject([{ tagId: 1, alarms: 1 }]);
+});
+
+test('a tag that had its last alarm in a deleted month has no running sums', async ({ runtime, clock }) => {
+  await runtime.database.pool.query("select make_partitions('2025-12-01', 4)");
+  await givePast(runtime, {
+    tags: [
+      { id: 1, name: 'Pump' },
+      { id: 2, name: 'Valve' },
+    ],
+    occurrences: months.map((raised, index) => ({
+      id: index + 1,
+      tagId: index === 0 ? 2 : 1,
+      raised,
+      reset: raised,
+    })),
+  });
+  clock.set('2026-04-05T10:00:00Z');
+  await closeMonths(runtime);
+  await dropOldestMonth(runtime.database, 2);
+  const sums = await readTenant(runtime.database, 1, (transaction) =>
+    transaction.selectFrom('tagRunningSums').select('tagId').distinct().where('tenantId', '=', 1).execute(),
+  );
+  expect(sums).toEqual([{ tagId: 1 }]);
 });

@@ -167,11 +167,4 @@ export const configurePages: ConfigurePagesWords = {
       unknown: 'nicht bekannt',
     },
   },
-  configureHelp: {
-    title: 'Hilfe',
-    lead: 'Die Dokumente dieser Version. Dieser Server liefert sie, ohne Verbindung nach außen.',
-    contents: 'Dokumente',
-    none: (topic) => `Es gibt kein Dokument „${topic}“.`,
-    interface: 'Schnittstelle der API',
-  },
 };

@@ -159,13 +159,6 @@ export const configurePages = {
       unknown: 'not known',
     },
   },
-  configureHelp: {
-    title: 'Help',
-    lead: 'The documents of this release. They are served by this server and need no connection to the outside.',
-    contents: 'Documents',
-    none: (topic: string) => `There is no document “${topic}”.`,
-    interface: 'Interface of the API',
-  },
 };
 
 export type ConfigurePagesWords = typeof configurePages;

@@ -166,11 +166,4 @@ export const configurePages: ConfigurePagesWords = {
       unknown: 'desconocido',
     },
   },
-  configureHelp: {
-    title: 'Ayuda',
-    lead: 'Los documentos de esta versión. Los ofrece este servidor, sin conexión con el exterior.',
-    contents: 'Documentos',
-    none: (topic) => `No hay ningún documento «${topic}».`,
-    interface: 'Interfaz de la API',
-  },
 };

@@ -167,11 +167,4 @@ export const configurePages: ConfigurePagesWords = {
       unknown: 'inconnu',
     },
   },
-  configureHelp: {
-    title: 'Aide',
-    lead: 'Les documents de cette version. Ce serveur les fournit, sans connexion vers l’extérieur.',
-    contents: 'Sommaire',
-    none: (topic) => `Il n’y a pas de document «\u00a0${topic}\u00a0».`,
-    interface: 'Interface de l’API',
-  },
 };

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { awaitPipelined } from '../../postgres/pipeline.ts';
 import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
-import type { OccurrenceFilter } from '../occurrence-filter.store.ts';
-import { type OccurrenceScope, resolveScope } from '../occurrence-scope.store.ts';
+import { findMatchingTexts, type OccurrenceFilter } from '../occurrence-filter.store.ts';
+import { describeScope, findSpan, type OccurrenceScope, type SumScope } from '../occurrence-scope.store.ts';
 import type { KpiPeriod } from './kpi-period.ts';
 
 /** What key figures are asked for. */
 export type KpiScope = {
   readonly filter: OccurrenceFilter;
   readonly period: KpiPeriod;
-  readonly scope: OccurrenceScope;
+  readonly scope: SumScope;
   readonly source: KpiSource;
   /** Sums of whole months are kept for all months before this one. */
   readonly firstOpenMonth: number;
@@ -18,7 +18,7 @@ export type KpiScope = {
 /** Where key figures are read: from the sums of all stations or of some, or from raw rows. */
 type KpiSource =
   | { readonly kind: 'sums'; readonly stationIds: readonly number[] | undefined }
-  | { readonly kind: 'rows' };
+  | { readonly kind: 'rows'; readonly rows: OccurrenceScope };
 
 export async function resolveKpiScope(
   transaction: TenantTransaction,
@@ -26,11 +26,17 @@ export async function resolveKpiScope(
   period: KpiPeriod,
 ): Promise<KpiScope> {
   const filter = { ...given, from: period.from, to: period.to };
-  const [scope, firstOpenMonth] = await awaitPipelined([
-    resolveScope(transaction, filter),
+  const [texts, firstOpenMonth] = await awaitPipelined([
+    findMatchingTexts(transaction, filter),
     readFirstOpenMonth(transaction),
   ]);
-  return { filter, period, scope, source: sourceFor(filter, scope), firstOpenMonth };
+  const scope = describeScope(transaction, filter, texts);
+  const stations = stationsOfSums(filter, scope);
+  // Finding the range of identifiers of a year takes as long as reading its sums.
+  const source: KpiSource = stations
+    ? { kind: 'sums', ...stations }
+    : { kind: 'rows', rows: { ...scope, ...(await findSpan(transaction, filter)) } };
+  return { filter, period, scope, source, firstOpenMonth };
 }
 
 async function readFirstOpenMonth(transaction: TenantTransaction): Promise<number> {
@@ -43,15 +49,18 @@ async function readFirstOpenMonth(transaction: TenantTransaction): Promise<numbe
 }
 
 /** The sums are kept per station. Any other filter needs raw rows, unless it excludes nothing. */
-function sourceFor(filter: OccurrenceFilter, { texts, userId }: OccurrenceScope): KpiSource {
-  if (userId !== undefined) return { kind: 'rows' };
-  if (!texts) return { kind: 'sums', stationIds: undefined };
+function stationsOfSums(
+  filter: OccurrenceFilter,
+  { texts, userId }: SumScope,
+): { stationIds: readonly number[] | undefined } | undefined {
+  if (userId !== undefined) return undefined;
+  if (!texts) return { stationIds: undefined };
   const { visibleStationIds, stationId, dataServerId, tagGroupId, callGroupId, search } = filter;
   const others = [dataServerId, tagGroupId, callGroupId, search || undefined];
-  if (others.some((value) => value !== undefined)) return { kind: 'rows' };
-  if (stationId === undefined) return { kind: 'sums', stationIds: visibleStationIds ?? [] };
+  if (others.some((value) => value !== undefined)) return undefined;
+  if (stationId === undefined) return { stationIds: visibleStationIds ?? [] };
   const isVisible = visibleStationIds === undefined || visibleStationIds.includes(stationId);
-  return { kind: 'sums', stationIds: isVisible ? [stationId] : [] };
+  return { stationIds: isVisible ? [stationId] : [] };
 }
 
 /** The rows of sums `k` that belong to the stations. */

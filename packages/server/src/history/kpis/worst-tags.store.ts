@@ -1,8 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
+import { awaitPipelined } from '../../postgres/pipeline.ts';
 import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
-import { dayText, type Edge, type Months, splitAtOpenMonth } from '../calendar.ts';
-import { inScope, matches, type OccurrenceScope, raisedIn } from '../occurrence-scope.store.ts';
-import { monthSums, sumOfPlaces } from '../text-sums.store.ts';
+import {
+  type DayOfMonth,
+  dayBefore,
+  dayText,
+  type Edge,
+  splitDaysAtOpenMonth,
+  type WholeDays,
+} from '../calendar.ts';
+import { inScope, matches, raisedIn, type SumScope } from '../occurrence-scope.store.ts';
+import { monthSums } from '../text-sums.store.ts';
 import { atStations, type KpiScope } from './kpi-scope.store.ts';
 
 /** A tag as it is today, with a number of its occurrences. */
@@ -11,12 +19,12 @@ export type TagCount = { tagId: number; tagName: string; message: string; priori
 export type TagCounts = { total: number; items: TagCount[] };
 
 /** The tags with the most occurrences in scope. */
-export function readWorstTags(
+export async function readWorstTags(
   transaction: TenantTransaction,
   asked: KpiScope,
   limit: number,
 ): Promise<TagCounts> {
-  return mostFrequent(transaction, occurrenceParts(transaction, asked), limit);
+  return mostFrequent(transaction, await occurrenceParts(transaction, asked), limit);
 }
 
 /** The tags with the most occurrences that were at least the third raise within a minute. */
@@ -53,36 +61,70 @@ async function mostFrequent(
   return { total: rows[0]?.total ?? 0, items };
 }
 
-function occurrenceParts(
+async function occurrenceParts(
   transaction: TenantTransaction,
-  { scope, firstOpenMonth }: KpiScope,
-): RawBuilder<unknown>[] {
+  { scope, source, firstOpenMonth }: KpiScope,
+): Promise<RawBuilder<unknown>[]> {
   const raw = (where: RawBuilder<unknown>, sign = 1) =>
     sql`select o.tag_id, ${sign}::integer * count(*)::integer as n from occurrences o where ${where} group by o.tag_id`;
   // The sums of texts are not kept per user.
-  if (scope.userId !== undefined) return [raw(inScope(transaction, scope))];
+  if (scope.userId !== undefined && source.kind === 'rows') return [raw(inScope(transaction, source.rows))];
   const { days, edges } = scope.calendar.nearest;
   const atEdges = edges.map(({ interval, sign }) => raw(raisedIn(transaction, scope, interval), sign));
   if (!days) return atEdges;
   // The sums of closed months are not kept per text.
-  const { closed, open } = splitAtOpenMonth(days, scope.texts ? 0 : firstOpenMonth);
-  const inMonths = open.map((part) => {
-    const sums = monthSums(part, scope);
-    return sql`select m.tag_id, ${sums.occurrences} as n from text_months m
-      where m.tenant_id = ${transaction.tenantId} and ${sums.where}`;
-  });
-  return [...atEdges, ...inMonths, ...(closed ? closedParts(transaction, closed) : [])];
+  const { closed, open } = splitDaysAtOpenMonth(days, scope.texts ? 0 : firstOpenMonth);
+  return [
+    ...atEdges,
+    ...(open ? [openPart(transaction, open, scope)] : []),
+    ...(closed ? await closedParts(transaction, closed) : []),
+  ];
 }
 
-/** One part for each year. */
-function closedParts({ tenantId }: TenantTransaction, { first, last }: Months): RawBuilder<unknown>[] {
-  const [firstYear, lastYear] = [Math.floor(first / 12), Math.floor(last / 12)];
-  const years = Array.from({ length: lastYear - firstYear + 1 }, (_, step) => firstYear + step);
-  return years.map((year) => {
-    const [from, to] = [Math.max(first - year * 12, 0) + 1, Math.min(last - year * 12, 11) + 1];
-    return sql`select y.tag_id, ${sumOfPlaces(sql.ref('y.alarms'), from, to)} as n from tag_year_alarms y
-      where y.tenant_id = ${tenantId} and y.year = ${year}`;
+function openPart({ tenantId }: TenantTransaction, days: WholeDays, scope: SumScope): RawBuilder<unknown> {
+  const sums = monthSums(days, scope);
+  return sql`select m.tag_id, ${sums.occurrences} as n from text_months m
+    where m.tenant_id = ${tenantId} and ${sums.where}`;
+}
+
+/** Differences of running sums. Days within one month need only its own rows. */
+async function closedParts(
+  transaction: TenantTransaction,
+  { first, last }: WholeDays,
+): Promise<RawBuilder<unknown>[]> {
+  const { tenantId } = transaction;
+  const day = (number: number) => sql`r.days[${sql.lit(number)}]`;
+  if (first.month === last.month) {
+    const before = first.day > 1 ? sql` - ${day(first.day - 1)}` : sql``;
+    return [
+      sql`select r.tag_id, ${day(last.day)}${before} as n from tag_running_sums r
+        where r.tenant_id = ${tenantId} and r.month = ${last.month}`,
+    ];
+  }
+  const ends = [
+    { at: last, sign: sql`` },
+    { at: dayBefore(first), sign: sql`-` },
+  ];
+  // Months are looked up beforehand: with a subquery for the month PostgreSQL reads the sums of all months.
+  const months = await awaitPipelined(ends.map(({ at }) => findMonthWithSums(transaction, at)));
+  return ends.map(({ at, sign }, index) => {
+    const month = months[index] ?? at.month;
+    const inMonth = month > at.month ? sql`` : sql` + ${day(month === at.month ? at.day : 31)}`;
+    return sql`select r.tag_id, ${sign}(r.before${inMonth}) as n from tag_running_sums r
+      where r.tenant_id = ${tenantId} and r.month = ${month}`;
   });
+}
+
+/** A month without alarms has no rows: the last one before it counts, or else what came before the first one. */
+async function findMonthWithSums(
+  transaction: TenantTransaction,
+  { month }: DayOfMonth,
+): Promise<number | undefined> {
+  const own = sql`select r.month from tag_running_sums r where r.tenant_id = ${transaction.tenantId}`;
+  const { rows } = await sql<{ month: number | null }>`select coalesce(
+    (${own} and r.month <= ${month} order by r.month desc limit 1), (${own} order by r.month limit 1)) as month
+  `.execute(transaction.withoutPlugins());
+  return rows[0]?.month ?? undefined;
 }
 
 function chatterParts(
@@ -109,7 +151,7 @@ const minuteMs = 60_000;
  */
 function rawChatter(
   { tenantId }: TenantTransaction,
-  scope: OccurrenceScope,
+  scope: SumScope,
   { interval: [from, to], sign }: Edge,
 ): RawBuilder<unknown> {
   return sql`select o.tag_id, ${sign}::integer * count(*)::integer as n from (

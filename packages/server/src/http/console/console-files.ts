@@ -6,11 +6,15 @@ import { fileURLToPath } from 'node:url';
 /** The folder into which the console is built. */
 export const builtConsole = fileURLToPath(new URL('../../../../console/dist', import.meta.url));
 
+/** The folder into which the documentation is built. */
+export const builtHelp = fileURLToPath(new URL('../../../../help/dist', import.meta.url));
+
 /** The encodings that a build may have made of a file, the best first, and the ends of their names. */
 export const encodings = { br: '.br', gzip: '.gz' } as const;
 export type Encoding = keyof typeof encodings;
 
-export type ConsoleFile = {
+/** A file that is served from memory. */
+export type ServedFile = {
   readonly content: Buffer;
   readonly encoded: Readonly<Partial<Record<Encoding, Buffer>>>;
   readonly contentType: string;
@@ -23,7 +27,7 @@ export type ConsoleFiles = {
   /** The page that every path of the console answers. */
   readonly index: Buffer;
   /** The other files by their path without a slash at the start, such as `assets/index-4f2a.js`. */
-  readonly files: ReadonlyMap<string, ConsoleFile>;
+  readonly files: ReadonlyMap<string, ServedFile>;
 };
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -39,6 +43,11 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.mp3': 'audio/mpeg',
   '.wav': 'audio/wav',
+  // The index of the search, in forms of its own.
+  '.pagefind': 'application/octet-stream',
+  '.pf_meta': 'application/octet-stream',
+  '.pf_index': 'application/octet-stream',
+  '.pf_fragment': 'application/octet-stream',
 };
 
 /**
@@ -46,17 +55,25 @@ const contentTypes: Readonly<Record<string, string>> = {
  * maps, are left out. Undefined if the folder holds no console.
  */
 export function readConsole(folder: string, basePath: string): ConsoleFiles | undefined {
+  const files = readFolder(folder);
+  const index = files?.get('index.html');
+  if (!files || !index) return undefined;
+  files.delete('index.html');
+  return { index: indexPage(index.content.toString(), basePath), files };
+}
+
+/** The files of a folder by their path in it; undefined if it has no `index.html`. */
+export function readFolder(folder: string): Map<string, ServedFile> | undefined {
   if (!existsSync(`${folder}/index.html`)) return undefined;
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath}/${entry.name}`.slice(folder.length + 1));
   const named = new Set(paths);
-  const served = paths.filter((path) => path !== 'index.html' && extname(path) in contentTypes);
-  const files = new Map(served.map((path) => [path, readFile(folder, path, named)]));
-  return { index: indexPage(readFileSync(`${folder}/index.html`, 'utf8'), basePath), files };
+  const served = paths.filter((path) => extname(path) in contentTypes);
+  return new Map(served.map((path) => [path, readFile(folder, path, named)]));
 }
 
-function readFile(folder: string, path: string, named: ReadonlySet<string>): ConsoleFile {
+function readFile(folder: string, path: string, named: ReadonlySet<string>): ServedFile {
   const content = readFileSync(`${folder}/${path}`);
   const encoded: Partial<Record<Encoding, Buffer>> = {};
   for (const [encoding, ending] of Object.entries(encodings) as [Encoding, string][])

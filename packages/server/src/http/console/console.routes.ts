@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { ProblemError } from '../../common/problem.ts';
 import type { HttpApp } from '../http-app.ts';
-import { type ConsoleFile, type ConsoleFiles, type Encoding, encodings } from './console-files.ts';
+import type { ConsoleFiles } from './console-files.ts';
+import { sendFile } from './send-file.ts';
 import { unbuiltPage } from './unbuilt-page.ts';
 
 /** The console loads everything from this server, and runs nothing that is written into a page. */
@@ -24,9 +25,6 @@ const contentSecurityPolicy = [
 
 /** The names of these files contain a hash of their content. */
 const hashedFolder = 'assets/';
-const aYear = 'public, max-age=31536000, immutable';
-/** Kept, but asked for again at each use: the service worker must not outlive an update. */
-const untilChanged = 'no-cache';
 
 const options = {
   config: { permission: 'public' as const },
@@ -77,31 +75,4 @@ function sendPage(
   reply.type('text/html; charset=utf-8').header('cache-control', 'no-store');
   if (built) void reply.send(built.index);
   else void reply.code(503).send(unbuiltPage);
-}
-
-function sendFile(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  { file, isHashed }: { file: ConsoleFile; isHashed: boolean },
-): void {
-  const encoding = bestEncoding(headers['accept-encoding'], file);
-  const tag = encoding ? `"${file.hash}-${encoding}"` : `"${file.hash}"`;
-  reply.headers({
-    etag: tag,
-    vary: 'accept-encoding',
-    'cache-control': isHashed ? aYear : untilChanged,
-  });
-  const known = (headers['if-none-match'] ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
-  if (known.includes(tag)) return void reply.code(304).send();
-  reply.type(file.contentType);
-  if (encoding) reply.header('content-encoding', encoding);
-  void reply.send(encoding ? file.encoded[encoding] : file.content);
-}
-
-function bestEncoding(accepted: string | undefined, { encoded }: ConsoleFile): Encoding | undefined {
-  const taken = (accepted ?? '').split(',').flatMap((one) => {
-    const [name = '', quality = ''] = one.split(';').map((part) => part.trim().toLowerCase());
-    return /^q=0(\.0*)?$/.test(quality) ? [] : [name];
-  });
-  return (Object.keys(encodings) as Encoding[]).find((name) => encoded[name] && taken.includes(name));
 }

@@ -10,3 +10,14 @@ export const unbuiltPage = Buffer.from(`<!doctype html>
 </body>
 </html>
 `);
+
+/** Instead of a documentation that was never built. */
+export const unbuiltHelp = Buffer.from(`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Tocsin: the documentation is not built</title></head>
+<body>
+<h1>The documentation is not built</h1>
+<p>Run <code>npm run build --workspace packages/help</code> in the folder of Tocsin, then restart the server.</p>
+</body>
+</html>
+`);

@@ -12,6 +12,7 @@ import type { OnRefused } from '../audit-refusals.ts';
 import { bodyLimit, type HttpApp, type TypeBoxProvider } from '../http-app.ts';
 import { acceptJson } from './json-body.ts';
 import { answerBadUrl, answerProblems, answerUnparsable } from './problem-handler.ts';
+import { compileSerializer } from './serialization.ts';
 import type { ServerTls } from './server-tls.ts';
 import { compileValidator } from './validation.ts';
 
@@ -57,6 +58,7 @@ export function createHttpApp({
   tls?.attach(app.server as unknown as Server);
 
   app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(compileSerializer);
   app.decorateRequest('principal', undefined);
   acceptJson(app);
   answerProblems(app, onRefused);

@@ -1,18 +1,29 @@
 import { zeroMeansAbsent } from '@tocsin/contract';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/compile';
 import { faultMessage } from './fault-message.ts';
 import { type Rename, renameFor } from './member-names.ts';
 
 type PropertySchema = { type?: string; default?: unknown; [zeroMeansAbsent]?: boolean };
+
+const validators = new WeakMap<TSchema, Validator>();
+
+/** Compiles each schema once, because routes share schemas, and servers in one process share routes. */
+function validatorOf(schema: TSchema): Validator {
+  const known = validators.get(schema);
+  if (known) return known;
+  const validator = Compile(schema);
+  validators.set(schema, validator);
+  return validator;
+}
 
 /**
  * TypeBox validates bodies, queries and paths. Names match in any case. In queries and paths decimal digits become a
  * number if the schema requires one; nothing else is coerced.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const validator = Compile(schema);
+  const validator = validatorOf(schema);
   const fromText = httpPart === 'querystring' || httpPart === 'params';
   const properties = ('properties' in schema ? schema.properties : {}) as Record<string, PropertySchema>;
   const rename: Rename = renameFor(schema) ?? ((value) => value);

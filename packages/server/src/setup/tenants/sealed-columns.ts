@@ -47,6 +47,7 @@ export const plainBytes: readonly string[] = [
   'refresh_tokens.hash',
   'sign_ins.cookie_hash',
   'sign_ins.state_hash',
+  'station_months.alarms',
   'used_challenges.hash',
   // With a key of the installation: badges must be read again in another one.
   'users.badge_hash',

@@ -1,0 +1,29 @@
+// POST /api/v1/alarms: raises an alarm; the answer is its identifier.
+using System;
+using System.Net.Http;
+using System.Net.Http.Headers;
+using System.Text;
+using System.Threading.Tasks;
+
+static class RaiseAlarm
+{
+    static void Main()
+    {
+        Run().GetAwaiter().GetResult();
+    }
+
+    static async Task Run()
+    {
+        var url = Environment.GetEnvironmentVariable("TOCSIN_URL");
+        var token = Environment.GetEnvironmentVariable("TOCSIN_TOKEN");
+        using (var client = new HttpClient())
+        {
+            client.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", token);
+            var json = @"{""path"": ""Pump.P101"", ""priority"": 2, ""alarmMessage"": ""Pump P101 has stopped""}";
+            var body = new StringContent(json, Encoding.UTF8, "application/json");
+            var answer = await client.PostAsync(url + "/api/v1/alarms", body);
+            answer.EnsureSuccessStatusCode();
+            Console.WriteLine(await answer.Content.ReadAsStringAsync());
+        }
+    }
+}

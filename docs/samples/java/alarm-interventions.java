@@ -1,0 +1,17 @@
+// GET /api/v1/alarms/interventions: how fast people acknowledged and repaired.
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+
+class AlarmInterventions {
+    public static void main(String[] args) throws Exception {
+        var url = System.getenv("TOCSIN_URL");
+        var request = HttpRequest.newBuilder(URI.create(url + "/api/v1/alarms/interventions?from=2026-01-01&to=2027-01-01&limit=20"))
+            .header("Authorization", "Bearer " + System.getenv("TOCSIN_TOKEN"))
+            .build();
+        var answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        if (answer.statusCode() != 200) throw new IllegalStateException(answer.body());
+        System.out.println(answer.body());
+    }
+}

@@ -110,7 +110,7 @@ export type {
   Prompt,
 } from './dialogue/dialogue-types.ts';
 export { dialogueLanguageOf, dialogueLanguages, dialogueWordsOf } from './dialogue/dialogue-words.ts';
-export { type FloodRule, floodMinutes, floodRuleFor, floodsIn } from './history/floods.ts';
+export { type FloodRule, floodMinutes, floodRuleFor, isInFlood } from './history/floods.ts';
 export {
   type InterventionSums,
   interventionStatisticOf,

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
-import { floodRuleFor, floodsIn } from './floods.ts';
+import { type FloodRule, floodRuleFor, isInFlood } from './floods.ts';
 
 const alone = floodRuleFor(1);
+
+/** Which of the successive ten minutes belong to a flood. */
+function floodsIn(counts: readonly number[], rule: FloodRule): boolean[] {
+  let isFlood = false;
+  return counts.map((alarms) => {
+    isFlood = isInFlood(isFlood, alarms, rule);
+    return isFlood;
+  });
+}
 
 test('ten alarms in ten minutes are no flood, eleven are', () => {
   expect(floodsIn([10, 11], alone)).toEqual([false, true]);

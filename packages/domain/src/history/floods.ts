@@ -9,11 +9,7 @@ export function floodRuleFor(operators: number): FloodRule {
   return { limit: 10 * operators, end: 5 * operators };
 }
 
-/** Which of the successive ten minutes belong to a flood, from their numbers of alarms. */
-export function floodsIn(counts: readonly number[], { limit, end }: FloodRule): boolean[] {
-  let isFlood = false;
-  return counts.map((count) => {
-    isFlood = count > limit || (isFlood && count >= end);
-    return isFlood;
-  });
+/** Whether ten minutes with this number of alarms belong to a flood, after others that did or did not. */
+export function isInFlood(wasFlood: boolean, alarms: number, { limit, end }: FloodRule): boolean {
+  return alarms > limit || (wasFlood && alarms >= end);
 }

@@ -86,7 +86,7 @@ export function toTenMinutes(
 ): Pick<AlarmKpis, 'tenMinutes'> {
   if (to.getTime() - from.getTime() > longestTenMinutesHours * 3_600_000) return {};
   return {
-    tenMinutes: counts.flatMap((alarms, index) =>
+    tenMinutes: [...counts].flatMap((alarms, index) =>
       alarms > 0 ? [{ at: formatInZone(zone, new Date((first + index) * tenMinutesMs)), alarms }] : [],
     ),
   };

@@ -16,7 +16,7 @@ export async function readTenMinutes(
 ): Promise<TenMinutes> {
   const first = Math.floor(from.getTime() / tenMinutesMs);
   const end = Math.ceil(until.getTime() / tenMinutesMs);
-  const counts = Array.from({ length: Math.max(0, end - first) }, () => 0);
+  const counts = new Int32Array(Math.max(0, end - first));
   const add = (part: number, alarms: number) => {
     if (part >= first && part < end) counts[part - first] = (counts[part - first] ?? 0) + alarms;
   };

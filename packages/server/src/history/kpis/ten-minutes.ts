@@ -1,4 +1,4 @@
-import { type FloodRule, floodMinutes, floodsIn, offsetSecondsAt } from '@tocsin/domain';
+import { type FloodRule, floodMinutes, isInFlood, offsetSecondsAt } from '@tocsin/domain';
 import type { KpiPeriod } from './kpi-period.ts';
 
 export const tenMinutesMs = floodMinutes * 60_000;
@@ -6,7 +6,7 @@ const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
 /** Alarms in successive ten minutes (UTC) that overlap the period; `first` counts ten minutes from 1970. */
-export type TenMinutes = { readonly first: number; readonly counts: readonly number[] };
+export type TenMinutes = { readonly first: number; readonly counts: Int32Array };
 
 export type TenMinutesFigures = {
   alarms: number;
@@ -19,38 +19,46 @@ export type TenMinutesFigures = {
   weekdays: number[][];
 };
 
-/** The figures that follow from the ten minutes. Each counts in the local day and hour in which it begins. */
+/**
+ * The figures that follow from the ten minutes. Each counts in the local day and hour in which it begins. A year has 52,560
+ * of them, so the loop looks up days and offsets only where they change.
+ */
 export function figuresOf(
   { first, counts }: TenMinutes,
   { from, until, zone }: KpiPeriod,
   rule: FloodRule,
 ): TenMinutesFigures {
-  const flooded = floodsIn(counts, rule);
   const weekdays = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
   const days: DayFigures[] = [];
-  const offsetAt = offsetsOf(zone);
-  let today = { number: Number.NaN, figures: noFigures(0) };
+  const dayAt = localDays(zone, days);
+  let [isFlood, floods, tenMinutesAbove, busiest, all] = [false, 0, 0, 0, 0];
+  let today: LocalDay = { number: 0, figures: noFigures(0), start: 0, until: Number.NEGATIVE_INFINITY };
   for (let index = 0; index < counts.length; index++) {
     const alarms = counts[index] ?? 0;
     const start = (first + index) * tenMinutesMs;
     const begin = Math.max(start, from.getTime());
-    const local = begin + offsetAt(begin);
-    const number = Math.floor(local / dayMs);
-    // A clock that is set back at midnight returns to a day that is known.
-    if (number !== today.number) today = { number, figures: dayIn(days, number) };
+    if (begin >= today.until) today = dayAt(begin);
     const { figures } = today;
+    const wasFlood = isFlood;
+    isFlood = isInFlood(wasFlood, alarms, rule);
+    if (isFlood) figures.floodSeconds += secondsWithin(start, { from, until });
+    if (isFlood && !wasFlood) floods++;
+    if (alarms === 0) continue;
+    all += alarms;
     figures.alarms += alarms;
+    if (alarms > rule.limit) tenMinutesAbove++;
     if (alarms > figures.busiestTenMinutes) figures.busiestTenMinutes = alarms;
-    if (flooded[index]) figures.floodSeconds += secondsWithin(start, { from, until });
-    const hours = alarms > 0 ? weekdays[weekdayOf(local)] : undefined;
-    const hour = Math.floor(local / hourMs) % 24;
+    if (alarms > (counts[busiest] ?? 0)) busiest = index;
+    const hours = weekdays[weekdayOf(today.number)];
+    const hour = Math.floor((begin - today.start) / hourMs);
     if (hours) hours[hour] = (hours[hour] ?? 0) + alarms;
   }
+  const most = counts[busiest] ?? 0;
   return {
-    alarms: counts.reduce((sum, alarms) => sum + alarms, 0),
-    busiest: busiestOf(first, counts),
-    floods: flooded.filter((isFlood, index) => isFlood && !flooded[index - 1]).length,
-    tenMinutesAbove: counts.filter((alarms) => alarms > rule.limit).length,
+    alarms: all,
+    busiest: most === 0 ? undefined : { at: new Date((first + busiest) * tenMinutesMs), alarms: most },
+    floods,
+    tenMinutesAbove,
     floodSeconds: days.reduce((sum, day) => sum + day.floodSeconds, 0),
     days,
     weekdays,
@@ -73,30 +81,31 @@ function noFigures(number: number): DayFigures {
   return { day, alarms: 0, busiestTenMinutes: 0, floodSeconds: 0 };
 }
 
-/** Monday is 0, and so was the fifth of January 1970. */
-function weekdayOf(local: number): number {
-  return (Math.floor(local / dayMs) + 3) % 7;
+/** A day counts from 1970. Monday is 0, and so was the fifth of January 1970. */
+function weekdayOf(day: number): number {
+  return (day + 3) % 7;
 }
 
-/** The offset of local time from UTC in milliseconds. It is looked up once for each day in which it does not change. */
-function offsetsOf(zone: string): (at: number) => number {
-  const lookUp = (at: number) => offsetSecondsAt(zone, new Date(at)) * 1000;
-  let known = { day: Number.NaN, end: 0, isSteady: false };
+/** A local day, its start as an instant, and the instant from which on another day or offset counts. */
+type LocalDay = { number: number; figures: DayFigures; start: number; until: number };
+
+/** Offsets are looked up once for each day (UTC) in which they do not change. */
+function localDays(zone: string, days: DayFigures[]): (at: number) => LocalDay {
+  const offsetAt = (at: number) => offsetSecondsAt(zone, new Date(at)) * 1000;
+  let known = { day: Number.NaN, endOffset: 0, isSteady: false };
   return (at) => {
     const day = Math.floor(at / dayMs);
     if (day !== known.day) {
-      const start = known.day === day - 1 ? known.end : lookUp(day * dayMs);
-      const end = lookUp((day + 1) * dayMs);
-      known = { day, end, isSteady: start === end };
+      const startOffset = known.day === day - 1 ? known.endOffset : offsetAt(day * dayMs);
+      const endOffset = offsetAt((day + 1) * dayMs);
+      known = { day, endOffset, isSteady: startOffset === endOffset };
     }
-    return known.isSteady ? known.end : lookUp(at);
+    const offset = known.isSteady ? known.endOffset : offsetAt(at);
+    const number = Math.floor((at + offset) / dayMs);
+    const start = number * dayMs - offset;
+    const until = known.isSteady ? Math.min((day + 1) * dayMs, start + dayMs) : at;
+    return { number, figures: dayIn(days, number), start, until };
   };
-}
-
-function busiestOf(first: number, counts: readonly number[]): TenMinutesFigures['busiest'] {
-  const index = counts.reduce((best, alarms, at) => (alarms > (counts[best] ?? 0) ? at : best), 0);
-  const alarms = counts[index] ?? 0;
-  return alarms === 0 ? undefined : { at: new Date((first + index) * tenMinutesMs), alarms };
 }
 
 function secondsWithin(start: number, { from, until }: Pick<KpiPeriod, 'from' | 'until'>): number {

@@ -28,41 +28,54 @@ export function figuresOf(
   { from, until, zone }: KpiPeriod,
   rule: FloodRule,
 ): TenMinutesFigures {
-  const weekdays = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
   const days: DayFigures[] = [];
   const dayAt = localDays(zone, days);
-  let [isFlood, floods, tenMinutesAbove, busiest, all] = [false, 0, 0, 0, 0];
+  const weekdays = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
+  const sums = { alarms: 0, floods: 0, tenMinutesAbove: 0, busiest: 0 };
+  let isFlood = false;
   let today: LocalDay = { number: 0, figures: noFigures(0), start: 0, until: Number.NEGATIVE_INFINITY };
   for (let index = 0; index < counts.length; index++) {
     const alarms = counts[index] ?? 0;
     const start = (first + index) * tenMinutesMs;
     const begin = Math.max(start, from.getTime());
     if (begin >= today.until) today = dayAt(begin);
-    const { figures } = today;
     const wasFlood = isFlood;
     isFlood = isInFlood(wasFlood, alarms, rule);
-    if (isFlood) figures.floodSeconds += secondsWithin(start, { from, until });
-    if (isFlood && !wasFlood) floods++;
+    if (isFlood) today.figures.floodSeconds += secondsWithin(start, { from, until });
+    sums.floods += Number(isFlood && !wasFlood);
     if (alarms === 0) continue;
-    all += alarms;
-    figures.alarms += alarms;
-    if (alarms > rule.limit) tenMinutesAbove++;
-    if (alarms > figures.busiestTenMinutes) figures.busiestTenMinutes = alarms;
-    if (alarms > (counts[busiest] ?? 0)) busiest = index;
-    const hours = weekdays[weekdayOf(today.number)];
-    const hour = Math.floor((begin - today.start) / hourMs);
-    if (hours) hours[hour] = (hours[hour] ?? 0) + alarms;
+    sums.alarms += alarms;
+    sums.tenMinutesAbove += Number(alarms > rule.limit);
+    sums.busiest = largerOf(counts, sums.busiest, index);
+    addTo(today, begin, alarms, weekdays);
   }
-  const most = counts[busiest] ?? 0;
+  const { busiest, ...others } = sums;
+  const at = new Date((first + busiest) * tenMinutesMs);
   return {
-    alarms: all,
-    busiest: most === 0 ? undefined : { at: new Date((first + busiest) * tenMinutesMs), alarms: most },
-    floods,
-    tenMinutesAbove,
+    ...others,
+    busiest: sums.alarms === 0 ? undefined : { at, alarms: counts[busiest] ?? 0 },
     floodSeconds: days.reduce((sum, day) => sum + day.floodSeconds, 0),
     days,
     weekdays,
   };
+}
+
+/** The place of the larger number; the first of equal ones. */
+function largerOf(counts: Int32Array, one: number, other: number): number {
+  return (counts[other] ?? 0) > (counts[one] ?? 0) ? other : one;
+}
+
+function addTo(
+  { number, start, figures }: LocalDay,
+  begin: number,
+  alarms: number,
+  weekdays: number[][],
+): void {
+  figures.alarms += alarms;
+  figures.busiestTenMinutes = Math.max(figures.busiestTenMinutes, alarms);
+  const hours = weekdays[weekdayOf(number)];
+  const hour = Math.floor((begin - start) / hourMs);
+  if (hours) hours[hour] = (hours[hour] ?? 0) + alarms;
 }
 
 type DayFigures = TenMinutesFigures['days'][number];

@@ -117,8 +117,8 @@ test('the code in the journal creates the first administrator', async () => {
 });
 
 test('root raises an alarm by the command line, with a password that only root can read', async () => {
-  await shell("umask 077; printf %s 'correct horse battery staple' >/root/password");
-  const login = '--user admin --password-file /root/password';
+  await shell("umask 077; printf %s 'correct horse battery staple' >/opt/password");
+  const login = '--user admin --password-file /opt/password';
   expect(await shell(`tocsin raise North.Pump1.Stopped --message 'Pump 1 has stopped' ${login}`)).toBe('1');
   expect(await shell(`tocsin export --sections tags ${login}`)).toContain('North.Pump1.Stopped');
 });

@@ -46,7 +46,7 @@ export function patroniSettings(
     scope: 'tocsin',
     name,
     restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
-    // Not `etcd3`: before Patroni 3.0.3 a primary that wakes up overwrites the lock of its successor there.
+    // Not `etcd3`: with Patroni 3.0.2 a primary that wakes up may overwrite the lock of its successor there.
     etcd: { hosts: etcdHosts },
     bootstrap: { dcs, initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'] },
     postgresql: {

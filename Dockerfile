@@ -1,4 +1,4 @@
-# No test builds this yet: it was built and run by hand with buildah, on a plain Debian 12 with Node.js in place of the official image.
+# `npm run packaging -- image` builds and runs it, on a plain Debian 12 with Node.js in place of the official image.
 
 # The image of Node.js 24 with its digest, such as node:24-bookworm-slim@sha256:…: a tag may name another image later. There is no
 # default: look up the digest as compose.yaml describes. Debian 12, because telephone calls were tried with its baresip only.
@@ -14,8 +14,14 @@ COPY docs ./docs
 COPY tools/package.json ./tools/
 COPY acceptance/package.json ./acceptance/
 COPY bench/package.json ./bench/
-# Without install scripts, which would only download the Node.js that this image has.
-RUN npm ci --ignore-scripts && npx tsc -b && npm run build --workspace packages/console --workspace packages/help && npm ci --ignore-scripts --omit=dev --workspace packages/server
+# Without install scripts, which would only download the Node.js that this image has. The second
+# installation begins anew, because npm leaves the tools of other workspaces there otherwise. At the end only the files are left that a
+# running server reads: no sources, types and maps, and not the packages of other programs.
+RUN npm ci --ignore-scripts && npx tsc -b && npm run build --workspace packages/console --workspace packages/help \
+  && rm -rf node_modules packages/*/node_modules && npm ci --ignore-scripts --omit=dev --workspace packages/server \
+  && rm -rf packages/cli packages/client node_modules/@tocsin/cli node_modules/@tocsin/client \
+  && find packages -mindepth 2 -maxdepth 2 ! -name dist ! -name migrations ! -name data ! -name package.json ! -name node_modules -exec rm -r {} + \
+  && find packages/*/dist -name '*.d.ts' -delete -o -name '*.map' -delete -o -name '.tsbuildinfo' -delete
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production

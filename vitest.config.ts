@@ -8,6 +8,7 @@ const resolve = { conditions: ['source'] };
 
 const acceptance = {
   globalSetup: ['acceptance/harness/setup.ts'],
+  setupFiles: ['tools/processor-time.ts'],
   testTimeout: 120_000,
   hookTimeout: 120_000,
   // A file alone where durations are judged. Elsewhere three share two cores, because most of them wait most of the time.
@@ -32,7 +33,7 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'acceptance/harness/**/*.test.ts'],
           globalSetup: ['tools/unit-setup.ts'],
-          setupFiles: ['tools/property-seed.ts'],
+          setupFiles: ['tools/property-seed.ts', 'tools/processor-time.ts'],
           // A worker waits for PostgreSQL half of the time, so the default of one less than the cores leaves a core idle.
           maxWorkers: Math.max(2, availableParallelism()),
           // Test files share the modules of their worker, because loading the server again for each costs more than its tests.

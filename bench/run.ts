@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- NAME [--check] [--smoke] [--json]`
+ * `npm run bench -- NAME [--check] [--smoke] [--json] [--SIZE=NUMBER ...]`
  *
  * Prints the figures of one benchmark. With `--check` it exits 1 when one falls short of its goal, and its last line
  * is the figure that matters most; with `--smoke` it is small and unjudged. It exits 2 when what it would be measured
- * against is not installed.
+ * against is not installed. Some benchmarks have sizes that can be set, such as `--tenants=200`.
  */
 import { readdir } from 'node:fs/promises';
 import { openRunFolder } from '../tools/run-folder.ts';
@@ -11,6 +11,7 @@ import type { Benchmark } from './harness/benchmark.ts';
 import { type Figure, goalText, reached, shown, table, unjudged } from './harness/figure.ts';
 
 const flags = new Set(process.argv.slice(2).filter((argument) => argument.startsWith('--')));
+const sizes = readSizes([...flags]);
 const name = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
 const files = (await readdir(new URL('.', import.meta.url))).filter((file) => file.endsWith('.bench.ts'));
 const known = files.map((file) => file.replace('.bench.ts', ''));
@@ -24,6 +25,16 @@ const { benchmark } = (await import(`./${name}.bench.ts`)) as { benchmark: Bench
 const missing = benchmark.missing?.();
 if (missing === undefined) report(await measure(benchmark, flags.has('--smoke')));
 else skip(missing);
+
+/** The sizes that were set on the command line. */
+function readSizes(given: readonly string[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const flag of given) {
+    const [, size, value] = /^--([a-z-]+)=(\d+(?:\.\d+)?)$/.exec(flag) ?? [];
+    if (size !== undefined) found.set(size, Number(value));
+  }
+  return found;
+}
 
 function skip(command: string): void {
   console.error(
@@ -40,7 +51,8 @@ async function measure({ title, run }: Benchmark, smoke: boolean): Promise<Figur
     console.error(`${((performance.now() - started) / 1_000).toFixed(0).padStart(5)} s  ${text}`);
   progress(title + (smoke ? ' (smoke: small and unjudged)' : ''));
   try {
-    const figures = await run({ smoke, progress, onCleanup: (work) => cleanups.unshift(work) });
+    const size = (wanted: string, usual: number) => sizes.get(wanted) ?? usual;
+    const figures = await run({ smoke, size, progress, onCleanup: (work) => cleanups.unshift(work) });
     return smoke ? figures.map(unjudged) : figures;
   } finally {
     for (const cleanup of cleanups) await cleanup();

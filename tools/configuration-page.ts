@@ -12,6 +12,8 @@ export const settingGroups: Readonly<Record<string, readonly string[]>> = {
     'autoMigrate',
     'allowSuperuserLogin',
     'databaseConnections',
+    'alarmConnections',
+    'configurationCacheMb',
   ],
   'Network and TLS': [
     'host',
@@ -38,6 +40,13 @@ export const settingGroups: Readonly<Record<string, readonly string[]>> = {
     'nodeCaFile',
   ],
   'Running and monitoring': ['logLevel', 'drainMs', 'adminHost', 'adminPort', 'heartbeatUrl'],
+  Traces: [
+    'otelExporterOtlpEndpoint',
+    'otelServiceName',
+    'otelTracesSampler',
+    'otelTracesSamplerArg',
+    'otelBspScheduleDelay',
+  ],
   'Retention and audit trail': [
     'retentionMonths',
     'auditRetentionMonths',

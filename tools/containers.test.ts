@@ -2,28 +2,11 @@ import { readFileSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { readServices } from './compose-file.ts';
 import { readLock } from './sbom/lock-file.ts';
 import { deliveredTree, isDemoDatabase } from './sbom/shipped.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-
-const Service = Type.Object({
-  image: Type.Optional(Type.String()),
-  build: Type.Optional(
-    Type.Union([Type.String(), Type.Object({ args: Type.Record(Type.String(), Type.String()) })]),
-  ),
-  user: Type.Optional(Type.String()),
-  cap_drop: Type.Optional(Type.Array(Type.String())),
-  cap_add: Type.Optional(Type.Array(Type.String())),
-  security_opt: Type.Optional(Type.Array(Type.String())),
-  read_only: Type.Optional(Type.Boolean()),
-  tmpfs: Type.Optional(Type.Array(Type.String())),
-  privileged: Type.Optional(Type.Boolean()),
-  environment: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
-  secrets: Type.Optional(Type.Array(Type.String())),
-});
-const Compose = Type.Object({ services: Type.Record(Type.String(), Service) });
 
 /** Of each package of the lock file, what decides whether it is installed, and as what. */
 const LockedPackage = Type.Object({
@@ -37,7 +20,7 @@ const LockedPackage = Type.Object({
 type LockedPackage = Static<typeof LockedPackage>;
 const Lock = Type.Object({ packages: Type.Record(Type.String(), LockedPackage) });
 
-const services = Object.entries(Value.Parse(Compose, parse(read('compose.yaml'))).services);
+const services = Object.entries(readServices(new URL('../compose.yaml', import.meta.url)));
 const dockerfile = read('Dockerfile');
 const packages = Object.entries(Value.Parse(Lock, JSON.parse(read('package-lock.json'))).packages);
 

@@ -3,10 +3,11 @@ export const packageImports: Record<string, readonly string[]> = {
   domain: [],
   contract: [],
   signalr: [],
+  telemetry: [],
   client: ['contract'],
   cli: ['client', 'contract', 'server'],
   console: ['client', 'contract', 'domain'],
-  server: ['contract', 'domain', 'signalr'],
+  server: ['contract', 'domain', 'signalr', 'telemetry'],
 };
 
 /** A folder of a package, relative to its `src`, the subject of its files, and in the server the layer it belongs to. */
@@ -212,6 +213,11 @@ export const folderOrder: Readonly<Record<string, readonly Folder[]>> = {
     { layer: 'Reaching people', path: 'contacts', holds: 'codes that confirm the addresses of people' },
     {
       layer: 'Reaching people',
+      path: 'dispatch/traces',
+      holds: 'spans of escalation steps, attempts and answers',
+    },
+    {
+      layer: 'Reaching people',
       path: 'dispatch/outcomes',
       holds: 'outcomes of attempts: reading, settling, storing',
     },
@@ -263,6 +269,11 @@ export const folderOrder: Readonly<Record<string, readonly Folder[]>> = {
       layer: 'Running the server',
       path: 'setup/tenants',
       holds: 'export, import and deletion of a tenant',
+    },
+    {
+      layer: 'Running the server',
+      path: 'setup/tenants/move',
+      holds: 'the move of a tenant to another cell',
     },
     {
       layer: 'Running the server',

@@ -34,5 +34,10 @@ function picture(): string {
   const packages = (packageImports['server'] ?? []).map(
     (name) => `  layer${layers.length - 1} --> ${name}\n`,
   );
-  return `\`\`\`mermaid\nflowchart TB\n${[...boxes, ...arrows, ...packages].join('')}\`\`\`\n`;
+  const description = layers.map(([layer]) => layer).join(', ');
+  const labels = [
+    '  accTitle: Folders of the server\n',
+    `  accDescr: The layers of the server, each of which uses only those below it. From top to bottom: ${description}. At the bottom are the packages ${(packageImports['server'] ?? []).join(', ')}.\n`,
+  ];
+  return `\`\`\`mermaid\nflowchart TB\n${[...labels, ...boxes, ...arrows, ...packages].join('')}\`\`\`\n`;
 }

@@ -40,7 +40,7 @@ const scenarioSteps: readonly NightlyStep[] = [
   {
     name: 'console, both themes with pictures',
     args: ['acceptance', '--', 'scenarios/console', 'scenarios/help-site'],
-    environment: unjudged,
+    environment: { ...unjudged, HELP_PAGES: 'all' },
     small: { args: ['acceptance', '--', 'scenarios/console.test'] },
   },
   {

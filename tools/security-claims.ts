@@ -282,7 +282,7 @@ export const securityClaims: readonly SecurityClaim[] = [
   {
     threat: 'The current history is dropped with the rights of the server',
     defence: 'The database always keeps the current and the previous month',
-    proofs: [[`${server}/history/retention.test.ts`, 'the server cannot drop a month']],
+    proofs: [[`${server}/upkeep/drop-old-months.test.ts`, 'the server cannot drop a month']],
   },
   ...supplyClaims,
 ];

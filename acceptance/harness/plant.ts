@@ -17,6 +17,8 @@ export type Plant = {
   readonly baseUrl: string;
   /** Of the server's process. */
   readonly pid: number;
+  /** Standard output and standard error of the server so far. */
+  output(): string;
   /** Another client of the same server, with its own token or none. */
   someone(token?: string): HttpClient;
   close(): Promise<void>;
@@ -59,6 +61,7 @@ export async function openPlant(basePath: string, environment: Record<string, st
     databaseUrl: database.url,
     baseUrl: server.baseUrl,
     pid: server.pid,
+    output: server.output,
     someone,
     close: async () => {
       for (const each of clients) each.close();

@@ -3,6 +3,8 @@ import type { Figure } from './figure.ts';
 export type BenchContext = {
   /** Small and unjudged: only to see that the benchmark still runs. */
   readonly smoke: boolean;
+  /** A size that was set on the command line, such as `--tenants=200`, or the usual one. */
+  size(name: string, usual: number): number;
   /** Prints progress on standard error. */
   progress(text: string): void;
   /** Runs when the benchmark has ended, however it ended, latest first. */

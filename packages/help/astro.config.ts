@@ -20,7 +20,6 @@ export default defineConfig({
     starlight({
       title: 'Tocsin',
       customCss: ['./site/style.css'],
-      disable404Route: true,
       sidebar: contents.map(({ label, documents }) => ({
         label,
         items: documents.map((document) => ({ slug: slugOf(document) })),

@@ -24,7 +24,7 @@ const published = packages.filter(({ manifest }) => manifest.private !== true);
 test('the packages that a server consists of are published', () => {
   expect(published.map(({ folder }) => folder)).toEqual(
     expect.arrayContaining(
-      ['cli', 'client', 'console', 'contract', 'domain', 'help', 'server', 'signalr'].map(
+      ['cli', 'client', 'console', 'contract', 'domain', 'help', 'server', 'signalr', 'telemetry'].map(
         (name) => `packages/${name}`,
       ),
     ),

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from './commands.ts';
+import { initOf, poll } from './nspawn.ts';
 
 export type BootedMachine = {
   /** Runs a command of the shell in the machine and returns its output. */
@@ -32,7 +31,7 @@ export async function bootMachine(root: string): Promise<BootedMachine> {
   child.stdout.on('data', (chunk) => (output += String(chunk)));
   child.stderr.on('data', (chunk) => (output += String(chunk)));
   const failed = () => new Error(`the machine does not boot:\n${output.slice(-4_000)}`);
-  const init = await poll(() => initOf(child), 30_000, failed);
+  const init = await poll(() => initOf(child, 'systemd'), 30_000, failed);
   const inside = ['--target', String(init), '--all', '--', '/usr/bin/env', '-i', ...environment];
   const shell = (command: string) => run('nsenter', [...inside, 'sh', '-ec', command]);
   const powerOff = async () => {
@@ -53,30 +52,4 @@ export async function bootMachine(root: string): Promise<BootedMachine> {
     throw error;
   }
   return { shell, powerOff };
-}
-
-/** The process that is number 1 in the machine: a child of systemd-nspawn. */
-function initOf({ pid, exitCode }: ChildProcess): number | undefined {
-  if (exitCode !== null) throw new Error(`systemd-nspawn ended with ${exitCode}`);
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  const found = children.find((child) => {
-    if (child === '') return false;
-    const status = readFileSync(`/proc/${child}/status`, 'utf8');
-    return /^NSpid:.*\t1$/m.test(status) && /^Name:\tsystemd$/m.test(status);
-  });
-  return found === undefined ? undefined : Number(found);
-}
-
-async function poll<Value>(
-  attempt: () => Value | undefined | Promise<Value | undefined>,
-  timeoutMs: number,
-  failed: () => Error,
-): Promise<Value> {
-  const deadline = performance.now() + timeoutMs;
-  while (performance.now() < deadline) {
-    const value = await attempt();
-    if (value !== undefined) return value;
-    await sleep(200);
-  }
-  throw failed();
 }

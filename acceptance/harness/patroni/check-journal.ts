@@ -11,10 +11,12 @@ export async function journalFaults(
   sql: pg.Client,
   name: string,
   taken: readonly TakenAlarm[],
+  tenantId = 1,
 ): Promise<string[]> {
   const { rows } = await sql.query<Row>(
     `select seq::integer, tag_id::integer as "tagId", alarm->>'value' as mark from journal
-     where tenant_id = 1 order by seq`,
+     where tenant_id = $1 order by seq`,
+    [tenantId],
   );
   const stored = Map.groupBy(
     rows.filter(({ mark }) => mark?.startsWith(`${name} `)),

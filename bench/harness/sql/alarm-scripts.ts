@@ -44,18 +44,19 @@ const journalValues = (
 export type ScriptSize = { knownTags: number; knownPercent: number };
 
 /**
- * One alarm in one transaction and one round trip, as pgbench runs it, in tenant 1 or in any of several; new tags get
- * a path of their own. Clients queue for an advisory lock instead of the row of the tenant counters, because waiting at the row costs two to
+ * One alarm in one transaction and one round trip, as pgbench runs it, in tenant 1 or in any of several, evenly or by
+ * Zipf's law with the exponent `zipf`; new tags get a path of their own. Clients queue for an advisory lock instead of the row of the tenant counters, because waiting at the row costs two to
  * three times as much: each client would read all row versions of the others.
  */
 export function oneAlarmScript({
   knownTags,
   knownPercent,
   tenants,
-}: ScriptSize & { tenants?: number }): string {
+  zipf,
+}: ScriptSize & { tenants?: number; zipf?: number }): string {
   const tenant = tenants === undefined ? '1' : ':tenant';
   return `
-\\set tenant random(1, ${tenants ?? 1})
+\\set tenant ${zipf === undefined ? `random(1, ${tenants ?? 1})` : `random_zipfian(1, ${tenants ?? 1}, ${zipf})`}
 \\set known random(1, 100)
 \\set tag random(1, ${knownTags})
 \\set n :n + 1

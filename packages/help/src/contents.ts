@@ -8,6 +8,7 @@ export const contents: readonly Section[] = [
     label: 'How-to',
     documents: [
       'install',
+      'sizing',
       'moving',
       'reachability',
       'phone',

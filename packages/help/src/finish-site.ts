@@ -12,7 +12,7 @@ import {
   moveInline,
   relativeTo,
 } from './markup.ts';
-import { sitePath } from './page.ts';
+import { missingPage, sitePath } from './page.ts';
 
 const dist = fileURLToPath(new URL('../dist', import.meta.url));
 const read = (path: string) => readFileSync(join(dist, path), 'utf8');
@@ -52,7 +52,8 @@ function finishPages(): void {
   write(sheet, classes);
   for (const [path, html] of moved) {
     const linked = html.replace('</head>', `<link rel="stylesheet" href="${sitePath}/${sheet}"></head>`);
-    write(path, relativeTo(linked, path.split('/').length));
+    // It is shown at many addresses: the server adds its base path instead.
+    write(path, path === missingPage ? linked : relativeTo(linked, path.split('/').length));
   }
 }
 

@@ -3,6 +3,9 @@ import { posix } from 'node:path';
 /** The place of the site below that of the server. */
 export const sitePath = '/help';
 
+/** The page for addresses that do not exist, which the server answers at any depth below the place of the site. */
+export const missingPage = '404.html';
+
 /** Files of the project that a reader of the site finds at the server, or on another page. */
 const elsewhere: Readonly<Record<string, string>> = {
   'openapi.json': '/docs',

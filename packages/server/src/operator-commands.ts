@@ -15,6 +15,8 @@ import { resetSecondFactors } from './setup/reset-second-factors.ts';
 import { deleteTenant } from './setup/tenants/delete-tenant.ts';
 import { exportTenant } from './setup/tenants/export-tenant.ts';
 import { importTenant } from './setup/tenants/import-tenant.ts';
+import { moveTenant, reportMove } from './setup/tenants/move/move-tenant.ts';
+import { shareSecrets } from './setup/tenants/move/share-secrets.ts';
 import { reportDeletion, reportExport, reportImport } from './setup/tenants/reports.ts';
 import { verifyAudit } from './setup/verify-audit.ts';
 
@@ -142,6 +144,38 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
     run: async (args, environment) => {
       const { config, log } = start(environment);
       print(reportImport(await importTenant(config, log, args)));
+    },
+  },
+  'tenant-move': {
+    forms: [
+      {
+        usage: 'tenant-move NAME --to-file FILE [--from-file FILE] [--on-switch PROGRAM]',
+        purpose:
+          "move a tenant to another cell while it raises alarms; the files contain connection strings of the cells' databases",
+      },
+    ],
+    examples: [
+      'tenant-move Waterworks --to-file cell-2.url',
+      'tenant-move Waterworks --to-file cell-2.url --on-switch ./lead-to-cell-2',
+    ],
+    run: async (args, environment) => {
+      const { config, log } = start(environment);
+      print(reportMove(await moveTenant(config, log, args)));
+    },
+  },
+  'share-secrets': {
+    forms: [
+      {
+        usage: 'share-secrets --to-file FILE',
+        purpose: 'give a new, empty cell the secrets of this one, so that tenants can move there',
+      },
+    ],
+    examples: ['share-secrets --to-file cell-2.url'],
+    run: async (args, environment) => {
+      const { config, log } = start(environment);
+      print(
+        `${await shareSecrets(config, log, args)} secrets shared. Restart the servers of the other cell.`,
+      );
     },
   },
   'tenant-delete': {

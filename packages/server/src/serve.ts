@@ -12,6 +12,7 @@ import { version } from './common/version.ts';
 import type { Dispatch } from './dispatch/engine/dispatch.ts';
 import { type DispatchSettings, openDispatch } from './dispatch/open-dispatch.ts';
 import { type RunningDispatch, runDispatch } from './dispatch/run-dispatch.ts';
+import { createConfigurationCache } from './escalations/configuration-cache.ts';
 import type { Authenticate } from './http/authorization.ts';
 import { builtConsole, builtHelp, readConsole, readFolder } from './http/console/console-files.ts';
 import type { HttpApp } from './http/http-app.ts';
@@ -33,8 +34,10 @@ import { channelDependencies } from './setup/channel-dependencies.ts';
 import { CannotStart, migrateDatabase, openRuntime } from './setup/open-runtime.ts';
 import { openSecretBox } from './setup/open-secret-box.ts';
 import { openTelephony } from './setup/open-telephony.ts';
+import { openTraces } from './setup/open-traces.ts';
 import { type Job, startUpkeep } from './upkeep/upkeep.ts';
 import { upkeepJobs } from './upkeep/upkeep-jobs.ts';
+import { countFailedJobs } from './upkeep/upkeep-metrics.ts';
 
 export type RunningServer = {
   /** URL of the HTTP interface, with the base path. */
@@ -69,7 +72,8 @@ export async function serve(config: Config, log: Logger): Promise<RunningServer>
   if ('faults' in commandList) throw new CannotStart(commandList.faults);
   const tls = tlsFor(config, log);
   if (config.autoMigrate) await migrateDatabase(config, log);
-  const runtime = await openSecretBox(config, await openRuntime(config, log));
+  const withoutTraces = await openSecretBox(config, await openRuntime(config, log));
+  const runtime = { ...withoutTraces, tracing: await openTraces(config, { log, now: () => new Date() }) };
   const setUpCode = await ensureAdmin(config, runtime);
 
   const parts = await openParts(config, runtime, tls);
@@ -90,7 +94,7 @@ export async function serve(config: Config, log: Logger): Promise<RunningServer>
     ...(commands?.jobs ?? []),
     ...(tls ? [{ name: 'read certificates again', everyMs: readCertificatesMs, run: tls.refresh }] : []),
   ];
-  const upkeep = startUpkeep(jobs, log);
+  const upkeep = startUpkeep(jobs, log, countFailedJobs(metrics.registry, jobs));
   const url = `${originOf(app.server, scheme)}${config.basePath}`;
   log.info({ url, version }, 'server started');
   const stop = () => stopServer(config, runtime, { ...parts, admin, upkeep, commands, endSilentConnections });
@@ -115,7 +119,8 @@ async function openParts(config: Config, runtime: Runtime, tls: ServerTls | unde
   const authenticate = createAuthenticate({ runtime, issuers, now: () => new Date() });
   const hub = await hubFor(config, runtime, { authenticate, metrics, tls });
   const onCommitted = countCommitted(metrics.registry, hub.onCommitted);
-  const writer = createAlarmWriter(runtime, { onCommitted, onSounds: hub.onCallEvents });
+  const configuration = createConfigurationCache(config.configurationCacheMb);
+  const writer = createAlarmWriter(runtime, { onCommitted, onSounds: hub.onCallEvents, configuration });
   const outcomeSignal = createOutcomeSignal();
   const onCallEvent = (tenantId: number) => {
     hub.onCallEvents(tenantId);
@@ -126,6 +131,7 @@ async function openParts(config: Config, runtime: Runtime, tls: ServerTls | unde
   const calling = await callingFor(config, runtime, {
     means,
     writer,
+    configuration,
     registry: metrics.registry,
     onCallEvent,
   });
@@ -146,7 +152,7 @@ async function openParts(config: Config, runtime: Runtime, tls: ServerTls | unde
 /** Closes the parts in the order in which they stop being needed. */
 async function stopServer(
   { drainMs }: Config,
-  { database, log }: Runtime,
+  { database, log, tracing }: Runtime,
   parts: Parts & {
     admin: Server | undefined;
     upkeep: { stop(): Promise<void> };
@@ -169,6 +175,7 @@ async function stopServer(
   admin?.close();
   admin?.closeAllConnections();
   await database.close();
+  await tracing?.close();
   log.info('server stopped');
 }
 
@@ -251,14 +258,14 @@ async function callingFor(
   { onCallEvent, ...parts }: CallingParts,
 ): Promise<Calling> {
   const { databaseUrl, heartbeatUrl } = config;
-  const { log, box } = runtime;
+  const { log, box, tracing } = runtime;
   const database = openDatabase({
     url: databaseUrl,
     connections: reservedConnections.dispatch,
     onError: (error) => log.warn({ err: error }, 'idle database connection lost'),
   });
   const dispatch = await openDispatch(
-    { database, log, box },
+    { database, log, box, tracing },
     { ...parts, publicUrl: publicBase(config), now: () => new Date() },
   );
   const { writer, registry } = parts;

@@ -2,9 +2,16 @@ import type { Api } from '@tocsin/client';
 import type { ChannelKind } from '@tocsin/contract';
 import { wrongUsage } from '../common/command-error.ts';
 import { createDirectory, readItems } from '../plant/directory.ts';
+import { sections } from '../plant/kind.ts';
 import { type LocatedFault, type PlantFile, sectionsOf } from '../plant/plant-file.ts';
+import type { Known } from './find-faults.ts';
 import { performPlan, readSecrets } from './perform-plan.ts';
+import { performPruning } from './perform-pruning.ts';
 import { type Plan, type PlanOptions, planApply } from './plan-apply.ts';
+import { type Pruning, planPruning } from './plan-pruning.ts';
+import { findCandidates } from './prune-candidates.ts';
+import { callersOf } from './prune-consequences.ts';
+import { readPruneFacts } from './read-prune-facts.ts';
 
 const mostFaults = 20;
 
@@ -12,15 +19,32 @@ const mostFaults = 20;
 export async function applyPlantFile(
   api: Api,
   file: PlantFile,
-  { dryRun, ...options }: PlanOptions & { readonly dryRun: boolean },
-): Promise<Plan> {
-  const items = await readItems(api, sectionsOf(file));
+  { dryRun, prune, ...options }: PlanOptions & { readonly dryRun: boolean; readonly prune: boolean },
+): Promise<Applied> {
+  // What is removed may be named by objects of any section.
+  const items = await readItems(api, prune ? sections : sectionsOf(file));
   const directory = createDirectory(items);
   const channelKinds = file.entries.channels ? await readChannelKinds(api) : [];
-  const plan = withoutFaults(planApply(file, { items, directory, channelKinds }, options), file.name);
+  const known = { items, directory, channelKinds };
+  const plan = withoutFaults(planApply(file, known, options), file.name);
   const secrets = readSecrets(plan, file);
-  if (!dryRun) await performPlan(plan, { api, directory, file, secrets });
-  return plan;
+  const pruning = prune ? await decidePruning(api, file, known) : undefined;
+  if (!dryRun) {
+    await performPlan(plan, { api, directory, file, secrets });
+    if (pruning) await performPruning(pruning, { api, directory });
+  }
+  return { ...plan, pruning };
+}
+
+/** What was written; `pruning` is absent unless it was asked for. */
+export type Applied = Plan & { readonly pruning: Pruning | undefined };
+
+/** What is to be removed. Refuses all of it if something of it must not be. */
+async function decidePruning(api: Api, file: PlantFile, known: Known): Promise<Pruning> {
+  const candidates = findCandidates(file, known);
+  const people = candidates.filter(({ section }) => section === 'people').map(({ name }) => name);
+  const facts = await readPruneFacts(api, candidates, callersOf(people, known));
+  return withoutFaults(planPruning(file, known, candidates, facts), file.name);
 }
 
 async function readChannelKinds(api: Api): Promise<ChannelKind[]> {

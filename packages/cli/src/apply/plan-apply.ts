@@ -79,7 +79,7 @@ function leavesItsGroup({ section, name, index, changes }: Step, file: PlantFile
 }
 
 /** A tag that names no data server belongs to the first one, as an alarm that names none. */
-function withDataServers(file: PlantFile, { items }: Known): PlantFile {
+export function withDataServers(file: PlantFile, { items }: Known): PlantFile {
   const { tags } = file.entries;
   if (!tags) return file;
   const [first] = (items.dataServers ?? []).toSorted((one, other) => one.id - other.id);

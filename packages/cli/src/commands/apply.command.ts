@@ -16,17 +16,25 @@ export const applyCommand: Command = {
   usage: '-f FILE [OPTIONS]',
   explanation: [
     'Objects are matched by name, people by user name, tags by data server and path. What the file has and the',
-    'server lacks is created, what differs is changed, and nothing is ever deleted. A member that the file leaves',
-    'out keeps its value. Applying the same file again changes nothing.',
+    'server lacks is created, and what differs is changed. A member that the file leaves out keeps its value.',
+    'Applying the same file again changes nothing. Nothing is removed, except with --prune.',
   ],
   options: [
     { name: 'file', short: 'f', value: 'FILE', help: 'the plant file in YAML; - reads standard input' },
     { name: 'dry-run', help: 'print the differences, and change nothing' },
+    {
+      name: 'prune',
+      help: 'remove what the file lacks, of the sections that it has: try it with --dry-run first',
+    },
     { name: 'renew-secrets', help: 'send the secrets of channels again, which cannot be compared' },
     ...connectionOptions,
   ],
   examples: [
     { command: 'apply -f plant.yaml --dry-run', effect: 'shows what would be created and changed' },
+    {
+      command: 'apply -f plant.yaml --prune --dry-run',
+      effect: 'shows also what would be removed, and who would no longer be called',
+    },
     {
       command: 'export --url https://old.example | tocsin apply -f - --url https://new.example',
       effect: 'copies a plant from one server to another',
@@ -41,7 +49,8 @@ export const applyCommand: Command = {
     const dryRun = values['dry-run'] === true;
     return withServer(invocation, async ({ api }) => {
       const renewSecrets = values['renew-secrets'] === true;
-      const plan = await applyPlantFile(api, file, { renewSecrets, dryRun });
+      const prune = values['prune'] === true;
+      const plan = await applyPlantFile(api, file, { renewSecrets, dryRun, prune });
       if (values['json'] === true) await printJson(surroundings.stdout, planJson(plan, { dryRun }));
       else await print(surroundings.stdout, planText(plan, { dryRun }));
       return exitCodes.done;

@@ -80,6 +80,12 @@ export const TagChange = Type.Object(
     alarmMessage: Type.Optional(LongText),
     resetMessage: Type.Optional(LongText),
     ackMessage: Type.Optional(LongText),
+    temporary: Type.Optional(
+      Type.Boolean({
+        description:
+          '`true` retires the tags: they leave the lists once their alarms have ended, and their histories stay. An alarm that is sent for one is still taken.',
+      }),
+    ),
   },
   { title: 'TagChange', minProperties: 1 },
 );

@@ -10,15 +10,17 @@ import {
 } from '@tocsin/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import { findTraceParent } from '../escalations/escalation-trace.store.ts';
 import { requestMark } from '../http/answer.ts';
 import { auditDraft } from '../http/audit-change.ts';
 import { principalOf } from '../http/authorization.ts';
 import type { AuditRule, HttpApp } from '../http/http-app.ts';
 import type { Permission } from '../http/permissions.ts';
+import { traceParentOf, traceRequest } from '../http/trace-request.ts';
 import type { AskedAction } from '../identity/approvals/approval-request.ts';
 import { holdBack } from '../identity/approvals/hold-back.routes.ts';
 import type { Runtime } from '../postgres/runtime.ts';
-import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
+import { readTenant, type TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { actorOf, requireAlarm } from './alarm.routes.ts';
 import type { TagCommand, TagOrder } from './decide/alarm-command.ts';
 import type { AlarmWriter } from './write/alarm-writer.ts';
@@ -37,7 +39,8 @@ type Action<Body extends TSchema> = {
 
 /** The actions of users on an alarm. Each answers the alarm after the change; a repetition changes nothing. */
 export function alarmActionRoutes(app: HttpApp, runtime: Runtime, writer: AlarmWriter): void {
-  actionRoute(app, writer, {
+  const parts = { runtime, writer };
+  actionRoute(app, parts, {
     verb: 'acknowledge',
     summary: 'Take an alarm',
     permission: 'alarms:act',
@@ -46,7 +49,7 @@ export function alarmActionRoutes(app: HttpApp, runtime: Runtime, writer: AlarmW
     audit: 'journal',
     order: ({ comment }) => ({ kind: 'acknowledge', comment }),
   });
-  actionRoute(app, writer, {
+  actionRoute(app, parts, {
     verb: 'reset',
     summary: 'Reset an alarm by hand',
     permission: 'alarms:act',
@@ -55,7 +58,7 @@ export function alarmActionRoutes(app: HttpApp, runtime: Runtime, writer: AlarmW
     audit: 'journal',
     order: ({ comment }) => ({ kind: 'reset', comment }),
   });
-  actionRoute(app, writer, {
+  actionRoute(app, parts, {
     verb: 'comment',
     summary: 'Comment on an alarm',
     permission: 'alarms:act',
@@ -64,7 +67,7 @@ export function alarmActionRoutes(app: HttpApp, runtime: Runtime, writer: AlarmW
     audit: 'journal',
     order: ({ comment }) => ({ kind: 'comment', comment }),
   });
-  actionRoute(app, writer, {
+  actionRoute(app, parts, {
     verb: 'mask',
     summary: 'Mask an alarm for a while: it calls nobody',
     permission: 'alarms:mask',
@@ -74,7 +77,7 @@ export function alarmActionRoutes(app: HttpApp, runtime: Runtime, writer: AlarmW
     order: ({ reason, seconds }) => ({ kind: 'mask', reason, seconds }),
     preHandler: holdBack(runtime, 'masks', describeMask),
   });
-  actionRoute(app, writer, {
+  actionRoute(app, parts, {
     verb: 'unmask',
     summary: 'End the mask of an alarm',
     permission: 'alarms:mask',
@@ -101,7 +104,7 @@ async function describeMask(
 
 function actionRoute<Body extends TSchema>(
   app: HttpApp,
-  writer: AlarmWriter,
+  { runtime, writer }: { runtime: Runtime; writer: AlarmWriter },
   { verb, summary, permission, body, bodyOptional, audit, order, preHandler }: Action<Body>,
 ): void {
   app.post(
@@ -117,16 +120,38 @@ function actionRoute<Body extends TSchema>(
       },
       ...(preHandler && { preHandler }),
     },
-    async (request) => {
+    (request) => {
       const { id: tagId } = request.params;
-      const context = {
-        tagId,
-        actor: actorOf(request),
-        mark: requestMark(request),
-        audit: typeof audit === 'object' ? auditDraft(request, { id: tagId }) : undefined,
-      };
-      const command: TagCommand = { ...order(request.body as Static<Body>), ...context };
-      return writer.submit(principalOf(request).tenantId, command);
+      return traceAction(runtime, request, tagId, (traceParent) => {
+        const context = {
+          tagId,
+          actor: actorOf(request),
+          mark: requestMark(request),
+          audit: typeof audit === 'object' ? auditDraft(request, { id: tagId }) : undefined,
+          traceParent,
+        };
+        const command: TagCommand = { ...order(request.body as Static<Body>), ...context };
+        return writer.submit(principalOf(request).tenantId, command);
+      });
     },
   );
+}
+
+/** Runs an action as a part of the trace of its alarm. The trace of the client, if it has one, is linked. */
+async function traceAction<Result>(
+  { database, tracing, log }: Runtime,
+  request: FastifyRequest,
+  tagId: number,
+  act: (traceParent: string | undefined) => Promise<Result>,
+): Promise<Result> {
+  if (!tracing) return act(undefined);
+  const parent = await readTenant(database, principalOf(request).tenantId, (transaction) =>
+    findTraceParent(transaction, tagId),
+  ).catch((error: unknown) => {
+    // The action itself tells the client if the database is away.
+    log.warn({ err: error, tagId }, 'the trace of an alarm was not found');
+    return undefined;
+  });
+  if (parent === undefined) return act(undefined);
+  return traceRequest(tracing, request, { parent, link: traceParentOf(request) }, act);
 }

@@ -7,6 +7,7 @@ import { principalOf } from '../http/authorization.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { page, pageRequest } from '../http/page.ts';
 import { maySeeStation, type Principal } from '../http/principal.ts';
+import { traceParentOf, traceRequest } from '../http/trace-request.ts';
 import { needsSecondPerson } from '../identity/approvals/ask-second-person.ts';
 import { stationsFor } from '../postgres/collections/references.ts';
 import type { Runtime } from '../postgres/runtime.ts';
@@ -17,9 +18,9 @@ import type { AlarmRecord } from './decide/alarm-record.ts';
 import { findAlarm, listAlarms } from './store/alarm.store.ts';
 import type { AlarmWriter } from './write/alarm-writer.ts';
 
-export function alarmRoutes(app: HttpApp, runtime: Runtime, writer: AlarmWriter): void {
-  const tags = ['alarms'];
+const tags = ['alarms'];
 
+export function alarmRoutes(app: HttpApp, runtime: Runtime, writer: AlarmWriter): void {
   app.get(
     '/api/v1/alarms',
     {
@@ -44,19 +45,7 @@ export function alarmRoutes(app: HttpApp, runtime: Runtime, writer: AlarmWriter)
       }),
   );
 
-  app.post(
-    '/api/v1/alarms',
-    {
-      config: { permission: 'alarms:raise', nullMeansAbsent: true, intake: true, audit: 'journal' },
-      schema: { tags, summary: 'Raise an alarm', body: RaiseAlarm, response: { 200: CreatedId } },
-    },
-    async (request) => {
-      const { body } = request;
-      const actor = namesCommands(body) ? await definingActorOf(runtime, request) : actorOf(request);
-      const command = { kind: 'post' as const, body, actor, mark: requestMark(request) };
-      return (await writer.submit(principalOf(request).tenantId, command)) as number;
-    },
-  );
+  raiseRoute(app, runtime, writer);
 
   app.get(
     '/api/v1/alarms/:id',
@@ -68,6 +57,30 @@ export function alarmRoutes(app: HttpApp, runtime: Runtime, writer: AlarmWriter)
       answerRead(runtime, request, async (transaction) => {
         return toAlarmDetail(await requireAlarm(transaction, request.params.id, principalOf(request)));
       }),
+  );
+}
+
+function raiseRoute(app: HttpApp, runtime: Runtime, writer: AlarmWriter): void {
+  const raise = async (request: FastifyRequest, body: RaiseAlarm, traceParent: string | undefined) => {
+    const actor = namesCommands(body) ? await definingActorOf(runtime, request) : actorOf(request);
+    const command = { kind: 'post' as const, body, actor, mark: requestMark(request), traceParent };
+    return (await writer.submit(principalOf(request).tenantId, command)) as number;
+  };
+
+  app.post(
+    '/api/v1/alarms',
+    {
+      config: { permission: 'alarms:raise', nullMeansAbsent: true, intake: true, audit: 'journal' },
+      schema: { tags, summary: 'Raise an alarm', body: RaiseAlarm, response: { 200: CreatedId } },
+    },
+    (request) => {
+      const { tracing } = runtime;
+      const { body } = request;
+      if (!tracing) return raise(request, body, undefined);
+      return traceRequest(tracing, request, { parent: traceParentOf(request) }, (traceParent) =>
+        raise(request, body, traceParent),
+      );
+    },
   );
 }
 

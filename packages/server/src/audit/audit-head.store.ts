@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import type { AuditHead } from './audit-head.ts';
 
@@ -16,6 +17,18 @@ export async function insertAuditHead(transaction: TenantTransaction, head: Audi
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** The tenants whose head is not kept yet. Works outside tenants only. */
+export async function tenantsWithoutHead(
+  transaction: TenantTransaction,
+  heads: readonly AuditHead[],
+): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`select tenants_without_audit_head(
+    ${heads.map(({ tenantId }) => tenantId)}::bigint[], ${heads.map(({ number }) => number)}::bigint[]) as id`.execute(
+    transaction,
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The heads of the entries between two numbers, in order. */

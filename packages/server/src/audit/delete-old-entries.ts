@@ -29,7 +29,7 @@ export async function deleteOldEntries(
   }
 }
 
-function monthsBefore(now: Date, months: number): Date {
+export function monthsBefore(now: Date, months: number): Date {
   const then = new Date(now);
   then.setUTCMonth(then.getUTCMonth() - months);
   return then;

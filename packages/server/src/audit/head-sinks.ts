@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../postgres/database.ts';
-import { inTenant } from '../postgres/tenant-transaction.ts';
-import { insertAuditHead } from './audit-head.store.ts';
+import { inTenant, outsideTenants } from '../postgres/tenant-transaction.ts';
+import { insertAuditHead, tenantsWithoutHead } from './audit-head.store.ts';
 import type { AuditHead } from './audit-head.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type SyslogServer, sendToSyslog } from './syslog.ts';
@@ -24,7 +24,9 @@ export function databaseSink(database: Database): HeadSink {
   return {
     name: 'database',
     publish: async (heads) => {
-      for (const head of heads)
+      // A server that has just started publishes the heads of all tenants; almost all of them are there.
+      const missing = await outsideTenants(database, (transaction) => tenantsWithoutHead(transaction, heads));
+      for (const head of heads.filter(({ tenantId }) => missing.has(tenantId)))
         await inTenant(database, head.tenantId, (transaction) => insertAuditHead(transaction, head));
     },
   };

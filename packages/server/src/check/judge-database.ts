@@ -83,9 +83,9 @@ function judgeStandby({ standbyNames, standbys }: DatabaseState): Finding[] {
 }
 
 /** The most connections that this server opens. */
-export function connectionsOf({ databaseConnections, roles }: Config): number {
+export function connectionsOf({ databaseConnections, alarmConnections, roles }: Config): number {
   const dispatch = roles.includes('dispatch') ? reservedConnections.dispatch : 0;
-  return databaseConnections + reservedConnections.alarms + dispatch;
+  return databaseConnections + alarmConnections + dispatch;
 }
 
 function judgeConnections(state: DatabaseState, config: Config): Finding[] {

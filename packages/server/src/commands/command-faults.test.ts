@@ -1,6 +1,10 @@
 import pg from 'pg';
 import { expect } from 'vitest';
-import { dispatchTo, outsideWorld, workOff as workOffCalls } from '../dispatch/testing/dispatch.fixture.ts';
+import {
+  dispatchTo,
+  outsideWorld,
+  workOff as workOffCalls,
+} from '../dispatch/testing/simulated-dispatch.fixture.ts';
 import { createTenant } from '../people/create-tenant.ts';
 import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';

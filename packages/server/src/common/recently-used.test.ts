@@ -37,3 +37,14 @@ test('the most recent half of the entries is always there, and never more than t
   for (const key of all) memory.set(key, key);
   expect(all.filter((key) => memory.get(key) !== undefined).length).toBeLessThanOrEqual(10);
 });
+
+test('entries count as their weight', () => {
+  const memory = createRecentlyUsed<string, number>(100, (weight) => weight);
+  memory.set('light', 10);
+  memory.set('light', 12);
+  memory.set('heavy', 40);
+  expect([memory.get('light'), memory.get('heavy')]).toEqual([12, 40]);
+  memory.set('other', 60);
+  memory.set('another', 60);
+  expect(memory.get('heavy')).toBeUndefined();
+});

@@ -7,17 +7,31 @@ export type RecentlyUsed<Key, Value> = {
 
 /**
  * Keeps two generations and drops the old one as a whole. Entries are not evicted one by one: a long-lived Map with many
- * deletions keeps a chain of old hash tables, and their entries, in memory until a full garbage collection.
+ * deletions keeps a chain of old hash tables, and their entries, in memory until a full garbage collection. Each entry
+ * counts as its weight, by default 1; the weight of a value must not change.
  */
-export function createRecentlyUsed<Key, Value>(maxSize: number): RecentlyUsed<Key, Value> {
+export function createRecentlyUsed<Key, Value>(
+  maxSize: number,
+  weigh: (value: Value) => number = () => 1,
+): RecentlyUsed<Key, Value> {
   let young = new Map<Key, Value>();
   let old = new Map<Key, Value>();
+  let size = 0;
 
+  const drop = (key: Key) => {
+    const before = young.get(key);
+    if (before === undefined) return;
+    size -= weigh(before);
+    young.delete(key);
+  };
   const set = (key: Key, value: Value) => {
+    const before = young.get(key);
+    size += weigh(value) - (before === undefined ? 0 : weigh(before));
     young.set(key, value);
-    if (young.size * 2 < maxSize) return;
+    if (size * 2 < maxSize) return;
     old = young;
     young = new Map();
+    size = 0;
   };
   return {
     get: (key) => {
@@ -29,7 +43,7 @@ export function createRecentlyUsed<Key, Value>(maxSize: number): RecentlyUsed<Ke
     },
     set,
     delete: (key) => {
-      young.delete(key);
+      drop(key);
       old.delete(key);
     },
   };

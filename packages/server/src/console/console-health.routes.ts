@@ -8,9 +8,12 @@ import type { Runtime } from '../postgres/runtime.ts';
 import { type HealthRow, readHealth } from './console-health.store.ts';
 import { dutyNow } from './duty-now.ts';
 
+/** Of the tenants whose consoles are open. */
+const cacheMb = 8;
+
 /** The proof that an empty list of alarms is empty because all is well. */
 export function consoleHealthRoutes(app: HttpApp, runtime: Runtime): void {
-  const configuration = createConfigurationCache();
+  const configuration = createConfigurationCache(cacheMb);
   app.get(
     '/api/v1/console/health',
     {

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { addPhones } from '../calls/testing/people.fixture.ts';
 import { test as withDispatch } from '../dispatch/testing/answer.fixture.ts';
-import type { World } from '../dispatch/testing/dispatch.fixture.ts';
+import type { World } from '../dispatch/testing/simulated-dispatch.fixture.ts';
 import { createTenant } from '../people/create-tenant.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
 import type { Client } from '../testing/app.fixture.ts';

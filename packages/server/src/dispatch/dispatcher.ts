@@ -1,3 +1,4 @@
+import { traceIdOf } from '../common/trace-id.ts';
 import { deliverDue, type Outbound } from './engine/deliver-due.ts';
 import type { Dispatch } from './engine/dispatch.ts';
 import { escalateDue } from './engine/escalate-due.ts';
@@ -109,7 +110,12 @@ function startSending(dispatch: Dispatch, onCallEvent: (tenantId: number) => voi
     dispatch.slots.acquire(place);
     onCallEvent(tenantId);
     const sent = sendOutbound(dispatch, outbound, settle, onCallEvent)
-      .catch((error: unknown) => dispatch.runtime.log.error({ err: error }, 'attempt was not settled'))
+      .catch((error: unknown) =>
+        dispatch.runtime.log.error(
+          { err: error, tenantId, traceId: traceIdOf(outbound.attempts[0]?.traceParent) },
+          'attempt was not settled',
+        ),
+      )
       .finally(() => {
         dispatch.slots.release(place);
         onCallEvent(tenantId);

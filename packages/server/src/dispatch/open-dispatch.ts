@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { AlarmWriter } from '../alarms/write/alarm-writer.ts';
 import type { ChannelDependencies } from '../channels/channel.routes.ts';
 import { createChannelPool } from '../channels/channel-pool.ts';
-import { createConfigurationCache } from '../escalations/configuration-cache.ts';
+import { type ConfigurationCache, createConfigurationCache } from '../escalations/configuration-cache.ts';
 import { installationSecret } from '../identity/tokens/installation-secrets.ts';
 import { readMediaByName } from '../plant/media-file.store.ts';
 import type { Runtime } from '../postgres/runtime.ts';
@@ -19,10 +19,13 @@ import { createSendSlots } from './engine/send-slots.ts';
 import { createTenantChannels } from './engine/tenant-channels.ts';
 import { createAttemptNames } from './outcomes/attempt-name.ts';
 import { createCallMetrics } from './outcomes/call-metrics.ts';
+import { withTraces } from './outcomes/with-traces.ts';
 
 export type DispatchSettings = {
   means: ChannelDependencies;
   writer: AlarmWriter;
+  /** Shared with other parts of the server. */
+  configuration?: ConfigurationCache;
   publicUrl: string;
   now: () => Date;
   registry: Registry;
@@ -31,18 +34,18 @@ export type DispatchSettings = {
 /** Opens the services that making and answering calls needs. */
 export async function openDispatch(
   runtime: Runtime,
-  { means, writer, publicUrl, now, registry }: DispatchSettings,
+  { means, writer, configuration = createConfigurationCache(), publicUrl, now, registry }: DispatchSettings,
 ): Promise<Dispatch> {
   const secret = await installationSecret(runtime, 'answers', randomBytes(32).toString('base64'));
   const readMedia = (tenantId: number, name: string) =>
     readTenant(runtime.database, tenantId, (transaction) => readMediaByName(transaction, name));
   const names = createAttemptNames(installationOf(secret));
   const answerKeys = [Buffer.from(secret, 'base64')] as const;
-  const metrics = createCallMetrics(registry);
+  const metrics = withTraces(createCallMetrics(registry), runtime.tracing);
   const answerServices = { runtime, writer, names, answerKeys, countAttempts: metrics.countAttempts };
   return {
     runtime,
-    configuration: createConfigurationCache(),
+    configuration,
     channels: createTenantChannels(
       createChannelPool({
         ...means,

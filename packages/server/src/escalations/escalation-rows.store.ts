@@ -12,6 +12,8 @@ export type EscalationDraft = {
   noticeId?: number;
   stationId: number | null;
   plan: CallPlan;
+  /** The W3C `traceparent` of the span that opens it; absent if it is not traced. */
+  traceParent?: string | undefined;
 };
 
 export function insertEscalations(
@@ -30,11 +32,11 @@ export function insertEscalations(
   return {
     name: 'insert-escalations',
     text: `insert into escalations (tenant_id, occasion, tag_id, occurrence_id, call_id, station_id, priority, plan, state,
-             opened_at, first_due_at, due_at)
+             trace_parent, opened_at, first_due_at, due_at)
            select $1, d.occasion, d."tagId", d."occurrenceId", d."callId", d."stationId", d.priority, d.plan, d.state,
-             $3, $3::timestamptz + make_interval(secs => d.delay), $3::timestamptz + make_interval(secs => d.delay)
+             d."traceParent", $3, $3::timestamptz + make_interval(secs => d.delay), $3::timestamptz + make_interval(secs => d.delay)
            from json_to_recordset($2) as d(occasion text, "tagId" bigint, "occurrenceId" bigint, "callId" bigint,
-             "stationId" bigint, priority bigint, delay double precision, plan jsonb, state jsonb)`,
+             "stationId" bigint, priority bigint, delay double precision, plan jsonb, state jsonb, "traceParent" text)`,
     values: [tenantId, JSON.stringify(rows), now],
   };
 }

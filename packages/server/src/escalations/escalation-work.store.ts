@@ -22,6 +22,8 @@ export type EscalationWork = {
   callId: number | null;
   /** Set for a notice only. */
   noticeId?: number | null;
+  /** The W3C `traceparent` that its steps and attempts belong to; absent if they are not traced. */
+  traceParent?: string | null;
   stationId: number | null;
   /** Undefined for a call on request. */
   alarm: Facts['alarm'];
@@ -61,6 +63,7 @@ type Row = {
   occurrence_id: number | null;
   call_id: number | null;
   notice_id: number | null;
+  trace_parent: string | null;
   station_id: number | null;
   alarm_state: number | null;
   mask_until: Date | null;
@@ -88,7 +91,7 @@ export async function readClaimedEscalations(
     name: 'read-claimed-escalations',
     text: `
       select d.id, d.plan, d.state, d.rotation, d.tag_id, d.occurrence_id, d.call_id, d.notice_id, d.station_id,
-        a.state as alarm_state, a.mask_until, a.occurrence_id as current_occurrence,
+        d.trace_parent, a.state as alarm_state, a.mask_until, a.occurrence_id as current_occurrence,
         (select json_agg(json_build_object('id', c.id, 'target', c.target, 'step', c.step, 'try', c.try,
             'userId', c.user_id, 'medium', c.medium, 'address', c.address, 'channelId', c.channel_id,
             'outcome', c.outcome, 'permanent', c.permanent, 'channelFault', c.channel_fault, 'reason', c.reason, 'fencingToken', c.fencing_token,
@@ -121,6 +124,7 @@ function workOf(row: Row): EscalationWork {
     tagId: row.tag_id,
     callId: row.call_id,
     noticeId: row.notice_id,
+    traceParent: row.trace_parent,
     stationId: row.station_id,
     alarm: statusOf(row),
     attempts: (row.attempts ?? []).map(attemptOf),

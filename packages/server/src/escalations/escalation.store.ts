@@ -11,7 +11,7 @@ import { countTries, raiseSystemAlarms } from './system-alarm.store.ts';
 
 /** An escalation after its next step was decided. */
 export type Escalated = {
-  work: Pick<EscalationWork, 'id' | 'plan' | 'tagId' | 'callId' | 'noticeId' | 'stationId'>;
+  work: Pick<EscalationWork, 'id' | 'plan' | 'tagId' | 'callId' | 'noticeId' | 'stationId' | 'traceParent'>;
   state: EscalationState;
   rotation: Rotation;
   /** Has the names of users and call groups. */

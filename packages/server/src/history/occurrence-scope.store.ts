@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { awaitPipelined } from '../postgres/pipeline.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { type Calendar, type Interval, splitPeriod } from './calendar.ts';
+import { type HistoryStart, readHistoryStart, withinHistory } from './history-start.store.ts';
 import {
   findMatchingTexts,
   isMatchingText,
@@ -28,11 +29,13 @@ export type OccurrenceScope = {
 
 export async function resolveScope(
   transaction: TenantTransaction,
-  filter: OccurrenceFilter,
+  asked: OccurrenceFilter,
 ): Promise<OccurrenceScope> {
+  const start = await readHistoryStart(transaction);
+  const filter = withinHistory(asked, start);
   const [texts, span] = await awaitPipelined([
     findMatchingTexts(transaction, filter),
-    findSpan(transaction, filter),
+    findSpan(transaction, filter, start),
   ]);
   return { ...describeScope(transaction, filter, texts), ...span };
 }
@@ -57,8 +60,10 @@ export function describeScope(
 
 export async function findSpan(
   transaction: TenantTransaction,
-  { from, to }: OccurrenceFilter,
+  filter: OccurrenceFilter,
+  start: HistoryStart | undefined,
 ): Promise<{ first: number; last: number }> {
+  const { from = start?.at, to } = filter;
   const after = from ? sql`and raised_at >= ${from}` : sql``;
   const before = to ? sql`and raised_at < ${to}` : sql``;
   const own = sql`select id from occurrences where tenant_id = ${transaction.tenantId} ${after} ${before}`;

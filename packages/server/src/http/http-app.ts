@@ -66,5 +66,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal | undefined;
+    /** The trace that the request belongs to; undefined if it is not traced. */
+    traceId: string | undefined;
   }
 }

@@ -10,7 +10,7 @@ import type { JournalEntry } from '../journal/journal.store.ts';
 import { coalesceReads } from '../postgres/coalesce-reads.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Runtime } from '../postgres/runtime.ts';
-import { type Credential, readAccessRights } from './access/access-status.store.ts';
+import { type Credential, readAccess } from './access/access-status.store.ts';
 import { authenticateHub } from './access/authenticate-hub.ts';
 import { checkAccess, closeReasonOf, credentialOf } from './access/check-access.ts';
 import type { HubUser } from './access/hub-user.ts';
@@ -91,14 +91,14 @@ export async function openHub(runtime: Runtime, settings: HubSettings): Promise<
     broadcast: (connections, messageFor) => requireOpen(server).fanOut.broadcast(connections, messageFor),
   };
   const { feed, callEvents } = openFeeds(database, { nodeMessages, fanOut, metrics, log, clock });
-  const readRights = (credentials: readonly Credential[]) => readAccessRights(database, credentials);
-  const readRightsOf = coalesceReads(readRights, maxPerQuery);
+  const readAccessNow = (credentials: readonly Credential[]) => readAccess(database, credentials);
+  const readAccessOf = coalesceReads(readAccessNow, maxPerQuery);
   const hub = new AlarmHub({
     feed,
     callEvents,
     readOldest: coalesceReads(oldestReader(database), maxPerQuery),
     closeReason: async (connection) =>
-      closeReasonOf(connection.identity.user.principal, await readRightsOf(credentialOf(connection))),
+      closeReasonOf(connection.identity.user.principal, await readAccessOf(credentialOf(connection))),
     log,
   });
   watchHub(registry, {
@@ -123,7 +123,7 @@ export async function openHub(runtime: Runtime, settings: HubSettings): Promise<
     checkAccess: () =>
       checkAccess({
         connections: () => hub.connections,
-        readRights,
+        readAccess: readAccessNow,
         onClosed: () => metrics.revoked.inc(),
       }),
     drain: async (overMs) => server?.drain({ overMs }),

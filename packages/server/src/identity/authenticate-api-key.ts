@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import { addSeconds } from '@tocsin/domain';
 import { permissionsOf } from '../http/permissions.ts';
 import type { Principal } from '../http/principal.ts';
+import { coalesceTenants } from '../postgres/coalesce-tenants.ts';
 import type { Runtime } from '../postgres/runtime.ts';
-import { inTenant, readTenant } from '../postgres/tenant-transaction.ts';
 import { type ApiKeyRow, findApiKeySecret, recordApiKeyUse } from './api-keys/api-key.store.ts';
 import { readApiKey } from './api-keys/api-key.ts';
 import { sha256 } from './tokens/secret.ts';
@@ -25,20 +25,36 @@ export type CachedApiKey = {
 /** The use of a key is recorded once a minute, not with each alarm. */
 const recordUseSeconds = 60;
 
+type KeyPlace = { readonly tenantId: number; readonly id: number };
+
+export type StoredApiKeys = {
+  read(place: KeyPlace): Promise<CachedApiKey | undefined>;
+  /** Records that a key was used, at most once a minute. */
+  recordUse(place: KeyPlace): Promise<void>;
+};
+
+/** In a storm of many tenants most requests are the first of their key in seconds, so that they share transactions. */
+export function openStoredApiKeys({ database }: Runtime): StoredApiKeys {
+  return {
+    read: coalesceTenants(database, async (transaction, { tenantId, id }: KeyPlace) => {
+      const row = await findApiKeySecret(transaction, id);
+      return row && { ...row, principal: keyPrincipal(tenantId, row) };
+    }),
+    recordUse: coalesceTenants(database, (transaction, { id }: KeyPlace) =>
+      recordApiKeyUse(transaction, id, recordUseSeconds),
+    ),
+  };
+}
+
 export async function authenticateApiKey(
-  { database, log }: Runtime,
+  { log, keys }: { log: Runtime['log']; keys: StoredApiKeys },
   cache: ShortLivedCache<CachedApiKey | undefined>,
   { token, now }: { token: string; now: Date },
 ): Promise<Principal | TokenRejection> {
   const parts = readApiKey(token);
   if (!parts) return { rejected: 'the API key is mistyped' };
   const { tenantId, id, secret } = parts;
-  const key = await cache(`${tenantId}:${id}`, () =>
-    readTenant(database, tenantId, async (transaction) => {
-      const row = await findApiKeySecret(transaction, id);
-      return row && { ...row, principal: keyPrincipal(tenantId, row) };
-    }),
-  );
+  const key = await cache(`${tenantId}:${id}`, () => keys.read({ tenantId, id }));
   if (!key || !timingSafeEqual(sha256(secret), key.secretHash))
     return { rejected: 'there is no such API key' };
   if (key.revokedAt) return { rejected: 'the API key was revoked' };
@@ -48,11 +64,11 @@ export async function authenticateApiKey(
   if (!key.lastUsedAt || key.lastUsedAt <= addSeconds(now, -recordUseSeconds)) {
     key.lastUsedAt = now;
     // An alarm must not be lost because its key's use cannot be recorded.
-    await inTenant(database, tenantId, (transaction) =>
-      recordApiKeyUse(transaction, id, recordUseSeconds),
-    ).catch((error: unknown) =>
-      log.warn({ err: error, tenantId, keyId: id }, 'use of an API key not recorded'),
-    );
+    await keys
+      .recordUse({ tenantId, id })
+      .catch((error: unknown) =>
+        log.warn({ err: error, tenantId, keyId: id }, 'use of an API key not recorded'),
+      );
   }
   return key.principal;
 }

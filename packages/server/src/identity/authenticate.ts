@@ -5,7 +5,7 @@ import { type Authenticate, notAuthenticated } from '../http/authorization.ts';
 import type { Principal } from '../http/principal.ts';
 import type { Runtime } from '../postgres/runtime.ts';
 import { apiKeyPrefix } from './api-keys/api-key.ts';
-import { authenticateApiKey, type CachedApiKey } from './authenticate-api-key.ts';
+import { authenticateApiKey, type CachedApiKey, openStoredApiKeys } from './authenticate-api-key.ts';
 import { authenticateOidcUser } from './authenticate-oidc-user.ts';
 import { authenticateSession, type CachedSession } from './authenticate-session.ts';
 import { createAccessTokenVerifier, ourIssuer } from './tokens/access-token.ts';
@@ -63,13 +63,14 @@ function accessTokenCheck({ runtime, now }: AuthenticateSettings): Check {
  * its last read is not charged, so that invented keys from its network cannot block its alarms.
  */
 function apiKeyCheck({ runtime, now }: AuthenticateSettings): Check {
-  const keys = createShortLivedCache<CachedApiKey | undefined>({ maxAgeMs, maxEntries: 20_000, now });
+  const cache = createShortLivedCache<CachedApiKey | undefined>({ maxAgeMs, maxEntries: 20_000, now });
+  const stored = { log: runtime.log, keys: openStoredApiKeys(runtime) };
   const validKeys = createRecentlyUsed<string, true>(20_000);
   return async (token, now, beforeRead) => {
     const digest = hash('sha256', token, 'base64');
     const wasValid = validKeys.get(digest) === true;
     if (!wasValid) beforeRead();
-    const outcome = await authenticateApiKey(runtime, keys, { token, now });
+    const outcome = await authenticateApiKey(stored, cache, { token, now });
     if (isRejection(outcome)) validKeys.delete(digest);
     else if (!wasValid) validKeys.set(digest, true);
     return outcome;

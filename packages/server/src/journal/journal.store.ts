@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Column, type RowSource, rowSource } from '../postgres/row-source.ts';
 import type { Statement } from '../postgres/statement.ts';
 import type { BareTransaction, TenantTransaction } from '../postgres/tenant-transaction.ts';
@@ -163,25 +164,8 @@ export async function readJournal(
   transaction: TenantTransaction,
   { after, limit }: { after: number; limit: number },
 ): Promise<JournalEntry[]> {
-  return transaction
-    .selectFrom('journal')
-    .select(entryColumns)
-    .where('tenantId', '=', transaction.tenantId)
-    .where('seq', '>', after)
-    .orderBy('seq')
-    .limit(limit)
-    .execute();
+  const { rows } = await sql<JournalEntry>`
+    select seq, at, kind, tag_id, occurrence_id, station_id, announce, actor, detail, alarm
+    from journal_after(${after}, ${limit}) order by seq`.execute(transaction);
+  return rows;
 }
-
-const entryColumns = [
-  'seq',
-  'at',
-  'kind',
-  'tagId',
-  'occurrenceId',
-  'stationId',
-  'announce',
-  'actor',
-  'detail',
-  'alarm',
-] as const;

@@ -18,6 +18,7 @@ test('the only other policies let the cross-tenant role read rows and claim due 
     'api_keys',
     'audit_entries',
     'channels',
+    'history_starts',
     'journal',
     'logins',
     'passkeys',
@@ -30,6 +31,21 @@ test('the only other policies let the cross-tenant role read rows and claim due 
     'tenant_counters',
     'users',
     'monitor_alarms',
+    'address_codes',
+    'approvals',
+    'audit_heads',
+    'calls',
+    'closed_months',
+    'duty_notices',
+    'idempotency_keys',
+    'log_in_steps',
+    'notices',
+    'password_resets',
+    'provider_callbacks',
+    'sign_ins',
+    'tags',
+    'text_months',
+    'used_challenges',
   ];
   expect(rows).toEqual(
     [...read, ...claimable].toSorted().map((tablename) => ({
@@ -53,6 +69,8 @@ test("the functions with their owner's rights are these, not public, and safe fr
   const channel = 'TABLE(tenant_id bigint, channel_id bigint)';
   const owners: Record<string, string> = {
     drop_old_partitions: 'date',
+    drop_retired_month: 'date',
+    retire_months: 'boolean',
     delete_audit_entries: 'TABLE(number bigint, hash bytea)',
     delete_command_runs: 'integer',
     histories_kept_from: 'timestamp with time zone',
@@ -90,18 +108,30 @@ test("the functions with their owner's rights are these, not public, and safe fr
     renew_channel_listeners: 'TABLE(tenant_id bigint, channel_id bigint, channel_version integer)',
     tenant_ids: 'SETOF bigint',
     tenants_with_expired_masks: 'SETOF bigint',
+    tenants_to_retire: 'SETOF bigint',
+    active_occurrences:
+      'TABLE(tenant_id bigint, tag_id bigint, occurrence_id bigint, raised_at timestamp with time zone)',
     tenants_with_scheduled_notices: 'SETOF bigint',
     failing_channels: channel,
     unreported_system_alarms: 'SETOF bigint',
     waiting_calls: 'TABLE(tenant_id bigint, queued bigint, unaccepted bigint)',
     tenants_with_monitor_alarm: 'SETOF bigint',
+    tenants_with_expired_rows: 'SETOF bigint',
+    tenants_with_expiring_keys: 'SETOF bigint',
+    tenants_with_old_audit_entries: 'SETOF bigint',
+    tenants_with_old_calls: 'SETOF bigint',
+    tenants_with_open_months: 'SETOF bigint',
+    tenants_with_system_alarms: 'SETOF bigint',
+    tenants_with_temporary_tags: 'SETOF bigint',
+    tenants_without_audit_head: 'SETOF bigint',
   };
   const expected = Object.entries({ ...owners, ...crossTenantFunctions }).map(([name, answers]) => ({
     name,
     cross_tenant: name in crossTenantFunctions,
     answers,
     path: 'search_path=public, pg_temp',
-    app: true,
+    // The function that drops months calls it, as the owner.
+    app: name !== 'active_occurrences',
     isPublic: false,
   }));
   expect(rows).toEqual(expected.toSorted((one, other) => (one.name < other.name ? -1 : 1)));
@@ -135,13 +165,22 @@ test('the cross-tenant role can read the rights of users and keys, and no passwo
         '{users,api_keys,channels,sessions,tenant_counters,passkeys,totp_secrets,security_settings,deleted_tenants}'::regclass[]) and a.attnum > 0
       and has_column_privilege('tocsin_cross_tenant', c.oid, a.attname, 'select') order by 1`);
   const may = {
-    api_keys: ['expires_at', 'id', 'owner_id', 'revoked_at', 'role', 'station_ids', 'tenant_id'],
+    api_keys: [
+      'expires_at',
+      'id',
+      'last_used_at',
+      'owner_id',
+      'revoked_at',
+      'role',
+      'station_ids',
+      'tenant_id',
+    ],
     channels: ['enabled', 'id', 'medium', 'tenant_id'],
     deleted_tenants: ['number'],
     passkeys: ['tenant_id', 'user_id'],
     security_settings: ['second_factor_roles', 'tenant_id'],
     sessions: ['expires_at', 'id', 'revoked_at', 'second_factor', 'tenant_id', 'user_id'],
-    tenant_counters: ['seq', 'tenant_id'],
+    tenant_counters: ['last_at', 'seq', 'tenant_id'],
     totp_secrets: ['confirmed_at', 'tenant_id', 'user_id'],
     users: ['enabled', 'id', 'role', 'station_ids', 'tenant_id'],
   };
@@ -149,6 +188,35 @@ test('the cross-tenant role can read the rights of users and keys, and no passwo
     columns.map((column) => `${table}.${column}`),
   );
   expect(rows.map((row) => row.may)).toEqual(expected);
+});
+
+test('of the tables that jobs clean up the cross-tenant role reads how old rows are, and nothing else', async ({
+  owner,
+}) => {
+  const { rows } = await owner.query<{ may: string }>(`
+    select c.relname || '.' || a.attname as may from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.oid = any ('{address_codes,approvals,audit_heads,calls,closed_months,duty_notices,idempotency_keys,log_in_steps,
+        notices,password_resets,provider_callbacks,sign_ins,tags,text_months,used_challenges}'::regclass[])
+      and a.attnum > 0 and a.attname <> 'tenant_id'
+      and has_column_privilege('tocsin_cross_tenant', c.oid, a.attname, 'select') order by 1`);
+  expect(rows.map(({ may }) => may)).toEqual([
+    'address_codes.sent_at',
+    'approvals.requested_at',
+    'audit_heads.number',
+    'calls.requested_at',
+    'closed_months.first_open',
+    'duty_notices.starts_at',
+    'idempotency_keys.created_at',
+    'log_in_steps.expires_at',
+    'notices.sent_at',
+    'password_resets.expires_at',
+    'provider_callbacks.received_at',
+    'sign_ins.created_at',
+    'tags.id',
+    'tags.temporary',
+    'text_months.month',
+    'used_challenges.expires_at',
+  ]);
 });
 
 test('the functions of the cross-tenant role return only the rows they are meant to', async ({ app }) => {

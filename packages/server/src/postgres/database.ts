@@ -15,6 +15,8 @@ export type Database = {
 export type DatabaseSettings = {
   url: string;
   connections: number;
+  /** Connections that only write alarms. */
+  alarmConnections?: number;
   clock?: Clock | undefined;
   onError?: (error: Error) => void;
 };
@@ -63,14 +65,20 @@ const alarmSessionSettings = {
   enable_mergejoin: 'off',
 };
 
-/** Connections besides those of `DATABASE_CONNECTIONS`, so that reads of histories delay neither alarms nor calls. */
-export const reservedConnections = { alarms: 4, dispatch: 4 };
+/** Connections besides those of `DATABASE_CONNECTIONS` and `ALARM_CONNECTIONS`, so that reads of histories delay neither alarms nor calls. */
+export const reservedConnections = { dispatch: 4 };
+
+const defaultAlarmConnections = 4;
 
 /** Connects as the application role, whatever role the URL logs in as: row-level security applies to every query. */
 export function openDatabase(settings: DatabaseSettings): Database {
   defaultToOperatingUser();
   const pool = openPool(settings, settings.connections, sessionSettings);
-  const alarmPool = openPool(settings, reservedConnections.alarms, alarmSessionSettings);
+  const alarmPool = openPool(
+    settings,
+    settings.alarmConnections ?? defaultAlarmConnections,
+    alarmSessionSettings,
+  );
   const close = async () => void (await Promise.all([pool.end(), alarmPool.end()]));
   return { pool, alarmPool, clock: settings.clock, close };
 }

@@ -32,6 +32,7 @@ import type { ChannelOutcome } from '../channels/port/outcome.ts';
 import type { CommandRecordKind, DueRun } from '../commands/command-run.store.ts';
 import type { GuidanceRow } from '../guidance/guidance.store.ts';
 import type { SecretPurpose } from '../identity/tokens/installation-secret.store.ts';
+import type { MovedState } from '../setup/tenants/move/move.ts';
 import { cloneDatabase } from '../testing/plant.fixture.ts';
 
 /** The values of a union type: the compiler requires each of them, and no other. */
@@ -64,6 +65,7 @@ const enumerations: Record<string, readonly string[]> = {
   'guidance.object': guidanceObjects,
   'guidance.state': valuesOf<GuidanceRow['state']>({ current: true, replaced: true, deletion: true }),
   'site_plan_positions.object': placeRules,
+  'moved_tenants.state': valuesOf<MovedState>({ arriving: true, moved: true }),
 };
 
 type Check = { column: string; definition: string };

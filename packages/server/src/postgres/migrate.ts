@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describeFault, type Fault } from '../common/fault.ts';
+import { applyMigration, type Migration } from './apply-migration.ts';
 import { defaultToOperatingUser } from './operating-user.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
@@ -9,16 +11,14 @@ const folder = new URL('../../migrations/', import.meta.url);
 /** If two servers start together, one migrates, and the other waits and finds nothing to do. */
 const migrationLock = 7_420_000;
 
-type Migration = { name: string; checksum: string; sql: string };
-
 export type MigrateSettings = {
   /** Tables and functions belong to the role that migrates; functions with their owner's rights would run as a superuser. */
   allowSuperuser: boolean;
 };
 
 /**
- * Migrates the database to this release. Migrations run in order, each in a transaction of its own, and are never edited
- * afterwards: a changed checksum stops the server. If nothing is pending, the server's own login suffices.
+ * Migrates the database to this release. Migrations run in order, each in a transaction of its own or outside of one, and
+ * are never edited afterwards: a changed checksum stops the server. If nothing is pending, the server's own login suffices.
  */
 export async function migrate(
   url: string,
@@ -28,14 +28,27 @@ export async function migrate(
   const client = new pg.Client({ connectionString: url, application_name: 'tocsin migrate' });
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await lockMigrations(client);
     const pending = await readPending(client);
     if (pending.length > 0) await prepare(client, allowSuperuser);
-    for (const migration of pending) await apply(client, migration);
+    for (const migration of pending) await applyMigration(client, migration);
     await client.query('select make_partitions(now(), 3)');
     return { applied: pending.map(({ name }) => name) };
   } finally {
     await client.end();
+  }
+}
+
+const lockPollMs = 250;
+
+/** Asks again and again, because an index that is created concurrently would wait for the end of a statement that waits. */
+async function lockMigrations(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      migrationLock,
+    ]);
+    if (rows[0]?.locked === true) return;
+    await sleep(lockPollMs);
   }
 }
 
@@ -122,19 +135,6 @@ async function appliedMigrations(client: pg.Client | pg.Pool): Promise<Map<strin
     'select name, checksum from migrations',
   );
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
-}
-
-async function apply(client: pg.Client, { name, checksum, sql }: Migration): Promise<void> {
-  await client.query('begin');
-  try {
-    await client.query(sql);
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
-    await client.query('grant select on migrations to tocsin_app');
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw new Error(`migration ${name} failed`, { cause: error });
-  }
 }
 
 /** The migrations of this release, in order. */

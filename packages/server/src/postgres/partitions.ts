@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { longStatement } from './long-statement.ts';
-import { outsideTenants, type TenantTransaction } from './tenant-transaction.ts';
+import { inTenant, outsideTenants, type TenantTransaction } from './tenant-transaction.ts';
 
 const monthsAhead = 3;
 
@@ -14,27 +14,53 @@ export async function makePartitions(database: Database): Promise<void> {
   });
 }
 
-/**
- * Drops the oldest month of occurrences and journal if it ended more than `monthsKept` months ago, and returns that
- * month. Yields, with a problem, to long transactions on the tables.
- */
-export async function dropOldestMonth(database: Database, monthsKept: number): Promise<string | undefined> {
+/** The time before which histories are not kept. */
+const keepFrom = ({ now }: TenantTransaction, monthsKept: number) =>
+  sql<Date>`${now}::timestamptz - make_interval(months => ${monthsKept}::integer)`;
+
+/** The tenants that still have histories of months that are not kept, or sums of them. */
+export async function tenantsToRetire(database: Database, monthsKept: number): Promise<number[]> {
   return outsideTenants(database, async (transaction) => {
-    const [row] = await longStatement<{ month: string | null }>(
+    const { rows } = await sql<{ id: number }>`
+      select tenants_to_retire(retirement_cut(${keepFrom(transaction, monthsKept)})) as id`.execute(
       transaction,
-      'select drop_old_partitions($1::timestamptz - make_interval(months => $2::integer)) as month',
-      [transaction.now, monthsKept],
     );
-    return row?.month?.slice(0, 'yyyy-mm'.length);
+    return rows.map(({ id }) => id);
   });
 }
 
-/** The start of the oldest month of which the tenant's histories are still there. */
+/** Rows of each sum that one transaction deletes: alarms of the tenant wait for it. */
+const sweptRows = 2_000;
+
+/** Ends the tenant's histories of months that are not kept, and deletes some of their sums. True if there are more. */
+export async function retireMonths(
+  database: Database,
+  tenantId: number,
+  monthsKept: number,
+): Promise<boolean> {
+  return inTenant(database, tenantId, async (transaction) => {
+    const { rows } = await sql<{ more: boolean }>`
+      select retire_months(${keepFrom(transaction, monthsKept)}, ${sweptRows}) as more`.execute(transaction);
+    return rows[0]?.more === true;
+  });
+}
+
+/**
+ * Drops the oldest month of occurrences and journal if it is not kept and all tenants are past it, and returns that month.
+ * Yields, with a problem, to long transactions on the tables.
+ */
+export async function dropRetiredMonth(database: Database, monthsKept: number): Promise<string | undefined> {
+  return outsideTenants(database, async (transaction) => {
+    const { rows } = await sql<{ month: string | null }>`
+      select drop_retired_month(${keepFrom(transaction, monthsKept)})::text as month`.execute(transaction);
+    return rows[0]?.month?.slice(0, 'yyyy-mm'.length);
+  });
+}
+
+/** The start of the oldest month that the tenant's histories still contain. */
 export async function historiesKeptFrom(transaction: TenantTransaction, monthsKept: number): Promise<Date> {
-  const keepFrom = sql`${transaction.now}::timestamptz - make_interval(months => ${monthsKept}::integer)`;
-  const { rows } = await sql<{ at: Date }>`select histories_kept_from(${keepFrom}) as at`.execute(
-    transaction,
-  );
+  const { rows } = await sql<{ at: Date }>`
+    select histories_kept_from(${keepFrom(transaction, monthsKept)}) as at`.execute(transaction);
   if (!rows[0]) throw new Error('the database returned no start of the histories');
   return rows[0].at;
 }

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type pg from 'pg';
 
 /** PostgreSQL's answer to each statement that follows a failed one in the same transaction. */
-const inFailedTransaction = '25P02';
+export const inFailedTransaction = '25P02';
 
 /**
  * Waits for pipelined statements, in their order. After a failure PostgreSQL refuses all later statements, and these

@@ -48,8 +48,10 @@ test('only tables of the installation have no tenant', async ({ owner }) => {
     'installation_secrets',
     'login_failures',
     'migrations',
+    'moved_tenants',
     'set_up_codes',
     'signing_keys',
+    'upkeep_leases',
   ]);
 });
 

@@ -1,3 +1,4 @@
+import type { Tracing } from '@tocsin/telemetry';
 import type { Logger } from 'pino';
 import type { SecretBox } from '../common/secret-box.ts';
 import type { Database } from './database.ts';
@@ -8,4 +9,6 @@ export type Runtime = {
   readonly log: Logger;
   /** Encrypts and decrypts secrets that are stored in the database. */
   readonly box: SecretBox;
+  /** Absent unless traces are switched on. */
+  readonly tracing?: Tracing | undefined;
 };

@@ -408,6 +408,7 @@ export type Tables = {
     closedAt: Date | null;
     closedReason: string | null;
     noticeId: number | null;
+    traceParent: string | null;
   };
   groupDays: {
     tenantId: number;
@@ -451,6 +452,11 @@ export type Tables = {
     tagId: Generated<number | null>;
     tagGroupId: Generated<number | null>;
     stationId: Generated<number | null>;
+  };
+  historyStarts: {
+    tenantId: number;
+    startsAt: Date;
+    isSwept: boolean;
   };
   hubSecrets: {
     secret: string;
@@ -561,6 +567,11 @@ export type Tables = {
     path: string;
     message: string;
     raisedAt: Date;
+  };
+  movedTenants: {
+    number: number;
+    state: string;
+    since: Date;
   };
   noticeSchedules: {
     tenantId: number;
@@ -943,6 +954,10 @@ export type Tables = {
     lastStep: Generated<number>;
     pendingSealed: Buffer | null;
     pendingAt: Date | null;
+  };
+  upkeepLeases: {
+    job: string;
+    leaseUntil: Date;
   };
   usedChallenges: {
     tenantId: number;

@@ -11,7 +11,7 @@ import {
 import type pg from 'pg';
 import { ProblemError } from '../common/problem.ts';
 import { type Clock, type Database, errorCode, isConnectionFailure, readOnlyServer } from './database.ts';
-import { awaitPipelined, sendInOneWrite } from './pipeline.ts';
+import { awaitPipelined, inFailedTransaction, sendInOneWrite } from './pipeline.ts';
 import type { Tables } from './tables.gen.ts';
 
 /** A transaction that sees the rows of one tenant only, and the time of its start. */
@@ -99,7 +99,7 @@ export async function enterTenant(
   transaction: TenantTransaction,
   tenantId: number,
 ): Promise<TenantTransaction> {
-  await transaction.client.query("select set_config('tocsin.tenant', $1, true)", [String(tenantId)]);
+  await transaction.client.query('select enter_tenant($1)', [tenantId]);
   return openTransaction(transaction.client, tenantId, transaction);
 }
 
@@ -125,7 +125,7 @@ async function transact<Result>(
 }
 
 /** The error to throw for a failed transaction: a problem if the caller can act on it. */
-function problemOf(error: unknown, isCommitting: boolean): unknown {
+export function problemOf(error: unknown, isCommitting: boolean): unknown {
   if (isLockConflict(error)) {
     return new ProblemError('unavailable', 'Others were changing the same; send it again', {
       headers: { 'retry-after': '1' },
@@ -138,6 +138,7 @@ function problemOf(error: unknown, isCommitting: boolean): unknown {
       cause: error,
     });
   }
+  if (errorCode(error) === notServedHere) return tenantElsewhere(error);
   if (!isConnectionFailure(error)) return error;
   const wasRefused = errorCode(error) === readOnlyServer;
   const code = isCommitting && !wasRefused ? 'outcome-unknown' : 'unavailable';
@@ -153,10 +154,21 @@ export function isLockConflict(error: unknown): boolean {
   return code === '40P01' || code === '55P03';
 }
 
+/** Of `enter_tenant`: the tenant has moved to another cell, or has not arrived yet. */
+const notServedHere = 'TM001';
+
+/** Soon the edge leads the client to the cell that serves the tenant. */
+function tenantElsewhere(cause: unknown): ProblemError {
+  return new ProblemError('unavailable', 'This tenant is moving to another cell; send it again', {
+    headers: { 'retry-after': '1' },
+    cause,
+  });
+}
+
 /** A statement that exceeded `statement_timeout` or was cancelled: it is certainly rolled back. */
 const cancelled = '57014';
 
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
@@ -168,11 +180,14 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 /** Begins, sets the tenant for this transaction only, and reads the time, in one round trip. */
-async function begin(client: pg.PoolClient, tenantId: number, mode: string): Promise<Date> {
-  const tenant = tenantId === 0 ? '' : String(Math.trunc(tenantId));
-  const results = (await client.query(
-    `begin ${mode}; select set_config('tocsin.tenant', '${tenant}', true), clock_timestamp() as now`,
-  )) as unknown as pg.QueryResult<{ now: Date }>[];
+export async function begin(client: pg.PoolClient, tenantId: number, mode: string): Promise<Date> {
+  const time =
+    tenantId === 0
+      ? "clock_timestamp() as now, set_config('tocsin.tenant', '', true)"
+      : `enter_tenant(${Math.trunc(tenantId)}) as now`;
+  const results = (await client.query(`begin ${mode}; select ${time}`)) as unknown as pg.QueryResult<{
+    now: Date;
+  }>[];
   const now = results[1]?.rows[0]?.now;
   if (!now) throw new Error('the database returned no time');
   return now;
@@ -187,14 +202,17 @@ async function beginQuickly(client: pg.PoolClient, tenantId: number): Promise<vo
  * A commit that is cancelled while it waits for a standby succeeds with a warning, although the row is only local. That
  * must not be answered with 200.
  */
-async function commit(client: pg.PoolClient): Promise<void> {
+export async function commit(client: pg.PoolClient): Promise<void> {
   let warning: string | undefined;
   const onNotice = (notice: { code?: string | undefined; message?: string | undefined }) => {
     if (notice.code === '01000') warning = notice.message;
   };
   client.on('notice', onNotice);
   try {
-    await client.query('commit');
+    const { command } = await client.query('commit');
+    // PostgreSQL answers the commit of a failed transaction without an error. The failed statement has reported it.
+    if (command === 'ROLLBACK')
+      throw Object.assign(new Error('the transaction was rolled back'), { code: inFailedTransaction });
   } finally {
     client.off('notice', onNotice);
   }
@@ -205,7 +223,7 @@ async function commit(client: pg.PoolClient): Promise<void> {
   }
 }
 
-async function abandon(client: pg.PoolClient, error: unknown): Promise<void> {
+export async function abandon(client: pg.PoolClient, error: unknown): Promise<void> {
   if (isConnectionFailure(error)) {
     client.release(true);
     return;
@@ -222,12 +240,16 @@ const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
 
 type Times = Pick<TenantTransaction, 'now' | 'timeOf'>;
 
-function timesOf(clock: Clock | undefined, now: Date): Times {
+export function timesOf(clock: Clock | undefined, now: Date): Times {
   if (clock === undefined) return { now, timeOf: (databaseTime) => databaseTime };
   return { now: clock(), timeOf: clock };
 }
 
-function openTransaction(client: pg.PoolClient, tenantId: number, { now, timeOf }: Times): TenantTransaction {
+export function openTransaction(
+  client: pg.PoolClient,
+  tenantId: number,
+  { now, timeOf }: Times,
+): TenantTransaction {
   const connection: DatabaseConnection = {
     executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
       const { rows, rowCount } = await client.query(sql, [...parameters]);

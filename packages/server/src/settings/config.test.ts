@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig, Settings } from './config.ts';
-import { ConfigError, variableOf } from './setting.ts';
+import { ConfigError } from './setting.ts';
+import { defaultTraceSettings, tracedSettings, traceVariables } from './trace-settings.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -42,6 +43,8 @@ test('only the database must be named; everything else has a default', () => {
     autoMigrate: true,
     allowSuperuserLogin: false,
     databaseConnections: 10,
+    alarmConnections: 4,
+    configurationCacheMb: 64,
     host: '127.0.0.1',
     port: 8080,
     basePath: '',
@@ -50,6 +53,7 @@ test('only the database must be named; everything else has a default', () => {
     adminPort: 9464,
     logLevel: 'info',
     drainMs: 1000,
+    ...defaultTraceSettings,
     trustProxy: [],
     rateLimitPerSecond: 1000,
     intakeLimitPerSecond: 20_000,
@@ -84,6 +88,7 @@ test('every setting can be set', () => {
     AUTO_MIGRATE: 'false',
     ALLOW_SUPERUSER_LOGIN: 'true',
     DATABASE_CONNECTIONS: '40',
+    ALARM_CONNECTIONS: '8',
     HOST: '0.0.0.0',
     PORT: '0',
     TLS_CERT_FILE: '/etc/tocsin/server.pem',
@@ -109,6 +114,7 @@ test('every setting can be set', () => {
     ROLES: 'hub, dispatch',
     PUBLIC_URL: 'https://alarms.example',
     HEARTBEAT_URL: 'https://watch.example/ping',
+    ...traceVariables,
     RETENTION_MONTHS: '24',
     SESSION_HOURS: '12',
     AUDIT_RETENTION_MONTHS: '120',
@@ -140,6 +146,8 @@ test('every setting can be set', () => {
     autoMigrate: false,
     allowSuperuserLogin: true,
     databaseConnections: 40,
+    alarmConnections: 8,
+    configurationCacheMb: 64,
     host: '0.0.0.0',
     port: 0,
     tlsCertFile: '/etc/tocsin/server.pem',
@@ -165,6 +173,7 @@ test('every setting can be set', () => {
     roles: ['hub', 'dispatch'],
     publicUrl: 'https://alarms.example',
     heartbeatUrl: 'https://watch.example/ping',
+    ...tracedSettings,
     retentionMonths: 24,
     sessionHours: 12,
     auditRetentionMonths: 120,
@@ -338,8 +347,4 @@ test('the first administrator needs a name and a password', () => {
   const faults = ['FIRST_ADMIN_USERNAME and FIRST_ADMIN_PASSWORD_FILE go together: set both or neither'];
   expect(faultsWith({ FIRST_ADMIN_USERNAME: 'admin' })).toEqual(faults);
   expect(faultsWith({ FIRST_ADMIN_PASSWORD_FILE: file('p', 'correct horse battery') })).toEqual(faults);
-});
-
-test('variables are named after their setting', () => {
-  expect(variableOf('intakeLimitPerSecond')).toBe('INTAKE_LIMIT_PER_SECOND');
 });

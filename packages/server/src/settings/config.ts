@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { egressFaults } from '../channels/network/egress-rules.ts';
 import { isAddressRange } from '../common/address-range.ts';
 import { auditSettings } from './audit-settings.ts';
+import { connectionSettings } from './connection-settings.ts';
 import { logInSettings } from './log-in-settings.ts';
 import { natsFaults, natsSettings } from './nats-settings.ts';
 import { disclosureSettings } from './security-contact-settings.ts';
@@ -9,6 +10,7 @@ import { ConfigError, defaultOf, type Environment, readSetting } from './setting
 import { speechFaults, speechSettings } from './speech-settings.ts';
 import { telephonyFaults, telephonySettings } from './telephony-settings.ts';
 import { tlsFaults } from './tls-settings.ts';
+import { traceSettings } from './trace-settings.ts';
 
 const OidcIssuer = Type.Object(
   {
@@ -67,13 +69,7 @@ export const Settings = Type.Object({
     default: false,
     description: 'For demonstrations: accept a login to PostgreSQL as a superuser.',
   }),
-  databaseConnections: Type.Integer({
-    minimum: 2,
-    maximum: 1_000,
-    default: 10,
-    description:
-      'Maximum of connections to PostgreSQL, besides four that only write alarms and four that only call.',
-  }),
+  ...connectionSettings,
   // Without TLS, tokens and alarms are sent in clear, so listening on the network must be chosen.
   host: Type.String({
     ...address,
@@ -194,6 +190,7 @@ export const Settings = Type.Object({
         'Requested every 30 s while calling works, for an external monitor that reports a missing request.',
     }),
   ),
+  ...traceSettings,
   retentionMonths: Type.Integer({
     minimum: 0,
     maximum: 1_200,

@@ -35,12 +35,13 @@ export type OpenDatabase = Omit<Runtime, 'box'>;
 
 /** Opens the database and checks that it is safe to use. */
 export async function openRuntime(
-  { databaseUrl, databaseConnections, allowSuperuserLogin }: Config,
+  { databaseUrl, databaseConnections, alarmConnections, allowSuperuserLogin }: Config,
   log: Logger,
 ): Promise<OpenDatabase> {
   const database = openDatabase({
     url: databaseUrl,
     connections: databaseConnections,
+    alarmConnections,
     onError: (error) => log.warn({ err: error }, 'idle database connection lost'),
   });
   const faults = await selfCheck(database, { allowSuperuserLogin });

@@ -73,7 +73,7 @@ function requireSelection(selection: ChangeTags['tags'], found: readonly ListedT
 }
 
 function isDifferent({ record: { definition } }: ListedTag, change: TagChange): boolean {
-  const { alarm, reset, ack, priority, alarmDelay, stationId, tagGroupId } = definition;
+  const { alarm, reset, ack, priority, alarmDelay, stationId, tagGroupId, temporary } = definition;
   const present: Required<TagChange> = {
     stationId,
     tagGroupId: tagGroupId ?? 0,
@@ -83,6 +83,7 @@ function isDifferent({ record: { definition } }: ListedTag, change: TagChange): 
     alarmMessage: alarm.message,
     resetMessage: reset.message,
     ackMessage: ack.message,
+    temporary,
   };
   return (Object.keys(change) as (keyof TagChange)[]).some((member) => change[member] !== present[member]);
 }

@@ -98,7 +98,8 @@ function planAddition(post: PlannedPost, cells: TagLine['cells']): Planned {
   const values = tagColumns
     .filter((column) => column !== 'path')
     .flatMap((column) => (cells[column] === undefined ? [] : [{ column, value: cells[column] }]));
-  return { added: { line, path, values }, post };
+  // A tag that was retired is one of the plant again.
+  return { added: { line, path, values }, post: { ...post, body: { ...post.body, temporary: false } } };
 }
 
 function planChange(

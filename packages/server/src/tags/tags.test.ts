@@ -247,3 +247,17 @@ test('the audit trail has who imported, and how much', async ({ client, engineer
     after: { dryRun: false, added: 1, changed: 1, unchanged: 0, wrong: 1 },
   });
 });
+
+test('a retired tag leaves the list but not its alarm, and an import that names it brings it back', async ({
+  engineer,
+}) => {
+  const [pump] = await listed(engineer);
+  const tags = [{ id: pump?.id, version: pump?.version }];
+  const answer = await engineer.post('/tags/changes', { tags, change: { temporary: true } });
+  expect(answer.json()).toEqual({ changed: 1, unchanged: 0 });
+  expect(pathsOf(await listed(engineer))).toEqual(['P2', 'F1']);
+  const current = (await engineer.get('/alarms?limit=100')).json().items;
+  expect(current.map(({ path }: { path: string }) => path)).toContain('P1');
+  await importFile(engineer, 'path\nP1');
+  expect(pathsOf(await listed(engineer))).toEqual(['P1', 'P2', 'F1']);
+});

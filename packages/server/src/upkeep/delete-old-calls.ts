@@ -1,13 +1,14 @@
+import { addSeconds } from '@tocsin/domain';
 import { forgetCalls } from '../calls/old-call.store.ts';
 import { forgetRuns } from '../commands/old-run.store.ts';
-import { forgetCallbacks } from '../dispatch/answers/answer-callback.store.ts';
+import { callbacksKeptSeconds, forgetCallbacks } from '../dispatch/answers/answer-callback.store.ts';
 import { deleteOldEscalations } from '../escalations/old-escalation.store.ts';
 import { forgetNotices } from '../notices/schedule.store.ts';
-import { listTenantIds } from '../people/tenant.store.ts';
 import { forEachTenant } from '../postgres/each-tenant.ts';
 import { historiesKeptFrom } from '../postgres/partitions.ts';
 import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant, outsideTenants, type TenantTransaction } from '../postgres/tenant-transaction.ts';
+import { tenantsWithOldCalls } from './tenants-with-work.store.ts';
 
 /** Rows per transaction, so that its locks last a fraction of a second. */
 const batch = { escalations: 100, attempts: 1_000, others: 500 };
@@ -25,7 +26,10 @@ export async function deleteOldCalls(
   { database, log }: Runtime,
   retentionMonths: number,
 ): Promise<DeletedCounts> {
-  let tenantIds = await outsideTenants(database, listTenantIds);
+  let tenantIds = await outsideTenants(database, (transaction) => {
+    const callbacksBefore = addSeconds(transaction.now, -callbacksKeptSeconds);
+    return tenantsWithOldCalls(transaction, { retentionMonths, callbacksBefore });
+  });
   const deleted: DeletedCounts = { escalations: 0, attempts: 0, calls: 0, runs: 0 };
   for (let round = 0; round < maxRounds && tenantIds.length > 0; round += 1) {
     const unfinished: number[] = [];

@@ -1,11 +1,11 @@
 import { addSeconds } from '@tocsin/domain';
 import { deleteTemporaryTags as deleteBatch } from '../alarms/store/temporary-tag.store.ts';
 import { lockCounters } from '../journal/journal.store.ts';
-import { listTenantIds } from '../people/tenant.store.ts';
 import { forEachTenant } from '../postgres/each-tenant.ts';
 import { historiesKeptFrom } from '../postgres/partitions.ts';
 import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant, outsideTenants } from '../postgres/tenant-transaction.ts';
+import { tenantsWithTemporaryTags } from './tenants-with-work.store.ts';
 
 /** Alarms of the tenant wait for a batch, so it takes a fraction of a second. */
 const batchSize = 200;
@@ -18,7 +18,10 @@ export async function deleteTemporaryTags(
   { database, log }: Runtime,
   retentionMonths: number,
 ): Promise<void> {
-  const tenantIds = await outsideTenants(database, listTenantIds);
+  const tenantIds = await outsideTenants(database, (transaction) => {
+    const restingSince = addSeconds(transaction.now, -restSeconds);
+    return tenantsWithTemporaryTags(transaction, { retentionMonths, restingSince });
+  });
   await forEachTenant(tenantIds, { log, job: 'delete temporary tags' }, async (tenantId) => {
     for (let round = 0; round < maxRounds; round += 1) {
       const deleted = await inTenant(database, tenantId, async (transaction) => {

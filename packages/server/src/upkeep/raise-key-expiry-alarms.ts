@@ -1,4 +1,4 @@
-import { formatUtc } from '@tocsin/domain';
+import { addSeconds, formatUtc } from '@tocsin/domain';
 import {
   endSystemAlarms,
   listRaisedSystemAlarms,
@@ -6,10 +6,10 @@ import {
   type SystemAlarmDraft,
 } from '../escalations/system-alarm.store.ts';
 import { type ExpiringKey, listExpiringKeys } from '../identity/api-keys/expiring-key.store.ts';
-import { listTenantIds } from '../people/tenant.store.ts';
 import { forEachTenant } from '../postgres/each-tenant.ts';
 import type { Runtime } from '../postgres/runtime.ts';
-import { inTenant, outsideTenants } from '../postgres/tenant-transaction.ts';
+import { inTenant, outsideTenants, type TenantTransaction } from '../postgres/tenant-transaction.ts';
+import { tenantsWithExpiringKeys, tenantsWithSystemAlarms } from './tenants-with-work.store.ts';
 
 const kind = 'api-key';
 const noticeSeconds = 30 * 86_400;
@@ -19,7 +19,7 @@ const noticeSeconds = 30 * 86_400;
  * an expired key are refused. The alarm ends when the key is revoked or no longer used.
  */
 export async function raiseKeyExpiryAlarms({ database, log }: Runtime): Promise<void> {
-  const tenantIds = await outsideTenants(database, listTenantIds);
+  const tenantIds = await outsideTenants(database, listTenants);
   await forEachTenant(tenantIds, { log, job: 'raise key expiry alarms' }, (tenantId) =>
     inTenant(database, tenantId, async (transaction) => {
       const ending = await listExpiringKeys(transaction, noticeSeconds);
@@ -30,6 +30,14 @@ export async function raiseKeyExpiryAlarms({ database, log }: Runtime): Promise<
       if (over.length > 0) await endSystemAlarms(transaction, over);
     }),
   );
+}
+
+/** Tenants in which an alarm may have to be raised or ended. */
+async function listTenants(transaction: TenantTransaction): Promise<Set<number>> {
+  const { now } = transaction;
+  const ages = { usedSince: addSeconds(now, -noticeSeconds), until: addSeconds(now, noticeSeconds) };
+  const expiring = await tenantsWithExpiringKeys(transaction, ages);
+  return new Set([...expiring, ...(await tenantsWithSystemAlarms(transaction, kind))]);
 }
 
 function alarmOf({ id, name, expiresAt }: ExpiringKey): SystemAlarmDraft {

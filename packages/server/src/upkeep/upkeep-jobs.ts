@@ -1,7 +1,7 @@
 import { addSeconds, codeLimitSeconds } from '@tocsin/domain';
 import { expireMasks } from '../alarms/expire-masks.ts';
 import type { AlarmWriter } from '../alarms/write/alarm-writer.ts';
-import { deleteOldEntries } from '../audit/delete-old-entries.ts';
+import { deleteOldEntries, monthsBefore } from '../audit/delete-old-entries.ts';
 import { ProblemError } from '../common/problem.ts';
 import { deleteOldCodes } from '../contacts/address-code.store.ts';
 import { deleteOldCallEvents } from '../escalations/call-event.store.ts';
@@ -17,17 +17,23 @@ import { sendScheduledNotices } from '../notices/send-scheduled.ts';
 import { signInSeconds } from '../outside/issuers/finish-sign-in.ts';
 import { deleteOldSignIns } from '../outside/issuers/sign-in.store.ts';
 import { deleteExpiredResets } from '../people/password-reset.store.ts';
-import { listTenantIds } from '../people/tenant.store.ts';
 import { forEachTenant } from '../postgres/each-tenant.ts';
-import { dropOldestMonth, makePartitions } from '../postgres/partitions.ts';
+import { makePartitions } from '../postgres/partitions.ts';
 import type { Runtime } from '../postgres/runtime.ts';
 import { refreshStatistics } from '../postgres/statistics.ts';
 import { inTenant, outsideTenants } from '../postgres/tenant-transaction.ts';
 import { closeMonths } from './close-months.ts';
 import { deleteOldCalls } from './delete-old-calls.ts';
 import { deleteTemporaryTags } from './delete-temporary-tags.ts';
+import { dropOldMonths } from './drop-old-months.ts';
 import { endBreakGlassAlarms } from './end-break-glass-alarms.ts';
+import { oneServerAtATime } from './one-server-at-a-time.ts';
 import { raiseKeyExpiryAlarms } from './raise-key-expiry-alarms.ts';
+import {
+  type RowAges,
+  tenantsWithExpiredRows,
+  tenantsWithOldAuditEntries,
+} from './tenants-with-work.store.ts';
 import type { Job } from './upkeep.ts';
 
 const secondMs = 1_000;
@@ -37,16 +43,16 @@ const idempotencySeconds = 86_400;
 const callEventSeconds = 3_600;
 const approvalSeconds = 90 * 86_400;
 
+type Retention = { retentionMonths: number; auditRetentionMonths: number };
+
 /** The periodic jobs of a server. Several servers may run them at once: each step is safe to repeat. */
 export function upkeepJobs(
   runtime: Runtime,
   writer: AlarmWriter,
-  { retentionMonths, auditRetentionMonths }: { retentionMonths: number; auditRetentionMonths: number },
+  { retentionMonths, auditRetentionMonths }: Retention,
 ): Job[] {
   const { database } = runtime;
   const configuration = createConfigurationCache();
-  const drop = () => dropOldMonths(runtime, retentionMonths);
-  const deleteCalls = async () => void (await deleteOldCalls(runtime, retentionMonths));
   return [
     { name: 'end masks', everyMs: secondMs, run: () => expireMasks(runtime, writer) },
     {
@@ -56,7 +62,19 @@ export function upkeepJobs(
     },
     { name: 'refresh statistics', everyMs: 5 * secondMs, run: () => refreshStatistics(database) },
     yielding({ name: 'make partitions', everyMs: hourMs, run: () => makePartitions(database) }, runtime),
-    yielding({ name: 'drop old months', everyMs: hourMs, run: drop }, runtime),
+    { name: 'end break-glass alarms', everyMs: minuteMs, run: () => endBreakGlassAlarms(runtime) },
+    ...tenantJobs(runtime, { retentionMonths, auditRetentionMonths }).map((job) =>
+      oneServerAtATime(job, runtime),
+    ),
+  ];
+}
+
+/** The jobs that work in the tenants that have something to do, one after the other. */
+function tenantJobs(runtime: Runtime, { retentionMonths, auditRetentionMonths }: Retention): Job[] {
+  const deleteCalls = async () => void (await deleteOldCalls(runtime, retentionMonths));
+  const drop = async () => void (await dropOldMonths(runtime, retentionMonths));
+  return [
+    { name: 'drop old months', everyMs: hourMs, run: drop },
     yielding({ name: 'close months', everyMs: hourMs, run: () => closeMonths(runtime) }, runtime),
     yielding({ name: 'delete old calls', everyMs: 10 * minuteMs, run: deleteCalls }, runtime),
     {
@@ -64,7 +82,6 @@ export function upkeepJobs(
       everyMs: hourMs,
       run: () => deleteTemporaryTags(runtime, retentionMonths),
     },
-    { name: 'end break-glass alarms', everyMs: minuteMs, run: () => endBreakGlassAlarms(runtime) },
     { name: 'raise key expiry alarms', everyMs: hourMs, run: () => raiseKeyExpiryAlarms(runtime) },
     {
       name: 'delete old audit entries',
@@ -73,16 +90,6 @@ export function upkeepJobs(
     },
     { name: 'delete expired rows', everyMs: hourMs, run: () => deleteExpired(runtime) },
   ];
-}
-
-/** Drops month by month, from the oldest on; 0 keeps all months. */
-async function dropOldMonths({ database, log }: Runtime, retentionMonths: number): Promise<void> {
-  if (retentionMonths === 0) return;
-  for (;;) {
-    const month = await dropOldestMonth(database, retentionMonths);
-    if (month === undefined) return;
-    log.info({ month }, 'old month dropped');
-  }
 }
 
 /** A job that often yields to other transactions: this is not an error, because the next run may succeed. */
@@ -101,11 +108,21 @@ function yielding({ name, everyMs, run }: Job, { log }: Runtime): Job {
 async function deleteAuditTrails(runtime: Runtime, months: number): Promise<void> {
   if (months === 0) return;
   const { database, log } = runtime;
-  const tenantIds = await outsideTenants(database, listTenantIds);
+  const tenantIds = await outsideTenants(database, (transaction) =>
+    tenantsWithOldAuditEntries(transaction, monthsBefore(transaction.now, months)),
+  );
   await forEachTenant(tenantIds, { log, job: 'delete old audit entries' }, (tenantId) =>
     deleteOldEntries(runtime, tenantId, months),
   );
 }
+
+const rowAges = (now: Date): RowAges => ({
+  keysBefore: addSeconds(now, -idempotencySeconds),
+  approvalsBefore: addSeconds(now, -approvalSeconds),
+  signInsBefore: addSeconds(now, -signInSeconds),
+  codesBefore: addSeconds(now, -codeLimitSeconds),
+  eventsBefore: addSeconds(now, -callEventSeconds),
+});
 
 async function deleteExpired({ database, log }: Runtime): Promise<void> {
   const tenantIds = await outsideTenants(database, async (transaction) => {
@@ -113,19 +130,20 @@ async function deleteExpired({ database, log }: Runtime): Promise<void> {
       failuresBefore: failuresExpireBefore(transaction.now),
       networksBefore: networksExpireBefore(transaction.now),
     });
-    return listTenantIds(transaction);
+    return tenantsWithExpiredRows(transaction, rowAges(transaction.now));
   });
   await forEachTenant(tenantIds, { log, job: 'delete expired rows' }, (tenantId) =>
     inTenant(database, tenantId, async (transaction) => {
-      await deleteIdempotencyKeys(transaction, addSeconds(transaction.now, -idempotencySeconds));
+      const ages = rowAges(transaction.now);
+      await deleteIdempotencyKeys(transaction, ages.keysBefore);
       await deleteAllExpiredSessions(transaction);
       await deleteExpiredResets(transaction);
-      await deleteOldApprovals(transaction, addSeconds(transaction.now, -approvalSeconds));
+      await deleteOldApprovals(transaction, ages.approvalsBefore);
       await deleteExpiredLogInSteps(transaction);
       await deleteExpiredChallenges(transaction);
-      await deleteOldSignIns(transaction, addSeconds(transaction.now, -signInSeconds));
-      await deleteOldCodes(transaction, addSeconds(transaction.now, -codeLimitSeconds));
-      await deleteOldCallEvents(transaction, addSeconds(transaction.now, -callEventSeconds));
+      await deleteOldSignIns(transaction, ages.signInsBefore);
+      await deleteOldCodes(transaction, ages.codesBefore);
+      await deleteOldCallEvents(transaction, ages.eventsBefore);
     }),
   );
 }

@@ -12,9 +12,17 @@ export type Upkeep = {
  * Runs each job at once and then again `everyMs` after it ended, so that a job never overlaps itself. A failed job is
  * logged and runs again at its next time.
  */
-export function startUpkeep(jobs: readonly Job[], log: Logger): Upkeep {
+export function startUpkeep(
+  jobs: readonly Job[],
+  log: Logger,
+  onFailure: (job: string) => void = () => undefined,
+): Upkeep {
   const stopping = new AbortController();
-  const loops = jobs.map((job) => repeat(job, log, stopping.signal));
+  const report = (job: string, error: unknown) => {
+    log.error({ err: error, job }, 'upkeep job failed');
+    onFailure(job);
+  };
+  const loops = jobs.map((job) => repeat(job, report, stopping.signal));
   return {
     stop: async () => {
       stopping.abort();
@@ -23,12 +31,16 @@ export function startUpkeep(jobs: readonly Job[], log: Logger): Upkeep {
   };
 }
 
-async function repeat({ name, everyMs, run }: Job, log: Logger, stopping: AbortSignal): Promise<void> {
+async function repeat(
+  { name, everyMs, run }: Job,
+  report: (job: string, error: unknown) => void,
+  stopping: AbortSignal,
+): Promise<void> {
   while (!stopping.aborted) {
     try {
       await run();
     } catch (error) {
-      log.error({ err: error, job: name }, 'upkeep job failed');
+      report(name, error);
     }
     await pause(everyMs, stopping);
   }

@@ -40,7 +40,7 @@ async function buildAnew(api: Api, folder: DemoFolder, phonesUrl: string): Promi
 /** Applied as a file is, so that the demo shows what `tocsin apply` does. */
 async function applyEntries(api: Api, { plantFile }: DemoFolder, entries: object): Promise<void> {
   const file = withoutFaults(readPlantFile(plantFile, stringify(entries)), plantFile);
-  await applyPlantFile(api, file, { dryRun: false, renewSecrets: false });
+  await applyPlantFile(api, file, { dryRun: false, prune: false, renewSecrets: false });
 }
 
 /** A new installation has a station and a data server: they become those of the plant. */

@@ -37,6 +37,8 @@ export type BatchOccasion = {
   record: AlarmRecord;
   /** Set when the alarm is announced again because its mask ended. */
   isReannounced?: true;
+  /** Of the command that it belongs to, if that is traced. */
+  traceParent?: string;
 };
 
 export function openBatch(counters: TenantCounters, clock: Date, found: readonly AlarmRecord[]): AlarmBatch {

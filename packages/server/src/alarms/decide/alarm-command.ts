@@ -67,6 +67,8 @@ type CommandContext = {
   mark?: RequestMark | undefined;
   /** Present when the command is audited; the status before and after is filled in. */
   audit?: AuditDraft | undefined;
+  /** The W3C `traceparent` of the span that sends the command; absent if it is not traced. */
+  traceParent?: string | undefined;
 };
 
 export type TagCommand = CommandContext & TagOrder & { tagId: number };

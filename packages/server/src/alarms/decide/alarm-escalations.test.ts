@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { createConfigurationCache } from '../../escalations/configuration-cache.ts';
 import type { Runtime } from '../../postgres/runtime.ts';
 import { inTenant, readTenant } from '../../postgres/tenant-transaction.ts';
 import { test } from '../../testing/plant.fixture.ts';
@@ -19,7 +20,11 @@ const reset: AlarmCommand = { kind: 'post', actor, body: { path: 'Pump', raised:
 /** Writes a first command alone, so that the others gather in one batch behind it. */
 async function submitTogether(runtime: Runtime, tenantId: number, commands: readonly AlarmCommand[]) {
   const batches: number[] = [];
+  // Commands would wait for the directory, and the first one not.
+  const configuration = createConfigurationCache();
+  await readTenant(runtime.database, tenantId, (transaction) => configuration.readDirectory(transaction));
   const writer = createAlarmWriter(runtime, {
+    configuration,
     onCommitted: (_tenantId, entries) => void batches.push(entries.length),
   });
   const first: AlarmCommand = { kind: 'post', actor, body: { path: 'Fan' } };

@@ -26,7 +26,7 @@ export function escalationsOf(
   occasions: readonly BatchOccasion[],
   directory: CallDirectory,
 ): EscalationDraft[] {
-  return occasions.flatMap(({ occasion, record, isReannounced }) => {
+  return occasions.flatMap(({ occasion, record, isReannounced, traceParent }) => {
     if (isReannounced) return [];
     const plan = withNews(directory, record, {
       occasion,
@@ -36,7 +36,7 @@ export function escalationsOf(
     if (!plan) return [];
     const { tagId, definition, status } = record;
     const { occurrenceId } = status;
-    return { tagId, occurrenceId, callId: null, stationId: definition.stationId, plan };
+    return { tagId, occurrenceId, callId: null, stationId: definition.stationId, plan, traceParent };
   });
 }
 

@@ -1,3 +1,4 @@
+import { groupByMonth, withinMonth } from '../../postgres/month-bounds.ts';
 import { rowSource } from '../../postgres/row-source.ts';
 import type { Statement } from '../../postgres/statement.ts';
 import type { OccurrenceDraft } from '../decide/alarm-record.ts';
@@ -88,23 +89,26 @@ const insertAnsweredText = `${insertParts}, answered as (
     from placed where ack_user_id is not null group by 1, 2
   ) ${addUserTotals()} ${returnedTexts}`;
 
-/** Updates existing occurrences: acknowledged, reset, repeated or commented on. */
-export function updateOccurrences(tenantId: number, drafts: readonly OccurrenceDraft[]): Statement {
-  return {
-    name: 'update-occurrences',
-    text: updateText,
-    values: [tenantId, JSON.stringify(drafts.map(flatDraft)), drafts.map(({ id }) => id)],
-  };
+/** Updates existing occurrences: acknowledged, reset, repeated or commented on. One statement for each month of raises. */
+export function updateOccurrences(tenantId: number, drafts: readonly OccurrenceDraft[]): Statement[] {
+  const months = groupByMonth(drafts, ({ raisedAt }) => raisedAt);
+  return [...months].map(([month, ofMonth]) => ({
+    name: `update-occurrences-${month}`,
+    text: updateText(month),
+    values: [tenantId, JSON.stringify(ofMonth.map(flatDraft)), ofMonth.map(({ id }) => id)],
+  }));
 }
 
-const updateText = `
+/** Occurrences before the start of the histories are in no sum. */
+const updateText = (month: string) => `
   with changes as materialized (
     select u.*, x.id as new_text_id, o.text_id as old_text_id, o.reset_at as old_reset_at,
       o.acknowledged_at as old_acknowledged_at
     from json_to_recordset($2) as u(id bigint, "raisedAt" timestamptz, "tagId" bigint, digest text,
       "acknowledgedAt" timestamptz, "ackUserId" bigint, "resetAt" timestamptz, "addedRepeats" integer)
     cross join lateral (select * from occurrences o
-      where o.tenant_id = $1 and o.id = u.id and o.raised_at = u."raisedAt" limit 1) o
+      where o.tenant_id = $1 and o.id = u.id and o.raised_at = u."raisedAt"
+        and ${withinMonth('o.raised_at', month)} limit 1) o
     left join lateral (select x.id from texts x
       where x.tenant_id = $1 and x.tag_id = u."tagId" and x.digest = u.digest limit 1) x on true
   ), changed as (
@@ -116,16 +120,20 @@ const updateText = `
       text_id = coalesce(u.new_text_id, o.text_id)
     from changes u
     where o.tenant_id = $1 and o.id = u.id and o.raised_at = u."raisedAt" and o.id = any ($3)
+      and ${withinMonth('o.raised_at', month)}
     returning o.*, u.old_text_id, u.old_reset_at, u.old_acknowledged_at
+  ), counted as (
+    select * from changed
+    where raised_at >= coalesce((select s.starts_at from history_starts s where s.tenant_id = $1), '-infinity')
   ), moves as (
     select month_of(raised_at) as month, day_of_month(raised_at) as day, tag_id, text_id,
       case when text_id = old_text_id then 0 else 1 end as occurrences,
       whole_seconds_between(raised_at, reset_at)
         - case when text_id = old_text_id then whole_seconds_between(raised_at, old_reset_at) else 0 end as seconds
-    from changed where text_id <> old_text_id or old_reset_at is distinct from reset_at
+    from counted where text_id <> old_text_id or old_reset_at is distinct from reset_at
     union all
     select month_of(raised_at), day_of_month(raised_at), tag_id, old_text_id, -1, -whole_seconds_between(raised_at, old_reset_at)
-    from changed where text_id <> old_text_id
+    from counted where text_id <> old_text_id
   ), totals as (
     insert into text_totals as kept select $1, text_id, occurrences from moves where occurrences <> 0
     on conflict (tenant_id, text_id) do update set occurrences = kept.occurrences + excluded.occurrences
@@ -143,7 +151,7 @@ const updateText = `
       whole_seconds_between(raised_at, acknowledged_at) as reaction_seconds,
       reset_at >= acknowledged_at and (old_acknowledged_at is null or old_reset_at is null) as mended,
       whole_seconds_between(acknowledged_at, reset_at) as intervention_seconds
-    from changed where acknowledged_at is not null
+    from counted where acknowledged_at is not null
   ), answered as (
     select hour, user_id, count(*) filter (where taken) as acknowledged, count(*) filter (where taken) as reactions,
       coalesce(sum(reaction_seconds) filter (where taken), 0) as reaction_seconds,

@@ -1,9 +1,11 @@
 import { searchText } from '@tocsin/domain';
+import { groupByMonth, withinMonth } from '../../postgres/month-bounds.ts';
+import { awaitPipelined } from '../../postgres/pipeline.ts';
 import { type Column, rowSource } from '../../postgres/row-source.ts';
 import type { Statement } from '../../postgres/statement.ts';
 import type { BareTransaction } from '../../postgres/tenant-transaction.ts';
 import type { AlarmBatch } from '../decide/alarm-batch.ts';
-import type { OccurrenceText, TagDefinition } from '../decide/alarm-record.ts';
+import type { AlarmRecord, OccurrenceText, TagDefinition } from '../decide/alarm-record.ts';
 import { digestOf } from '../decide/text-digest.ts';
 
 type TextRow = {
@@ -16,25 +18,36 @@ type TextRow = {
   call_group_ids: number[];
 };
 
-/** The texts of the current occurrences of these tags. */
+/** The texts of the current occurrences of these tags, by tag. One statement for each month of raises. */
 export async function findOccurrenceTexts(
   { client, tenantId }: BareTransaction,
-  tagIds: readonly number[],
+  records: readonly AlarmRecord[],
 ): Promise<Map<number, OccurrenceText>> {
-  if (tagIds.length === 0) return new Map();
-  const { rows } = await client.query<TextRow>({
-    name: 'find-occurrence-texts',
-    text: `
-      select a.tag_id, x.message, x.comment, x.station_id, x.data_server_id, x.tag_group_id, x.call_group_ids
-      from unnest($2::bigint[]) as wanted(id)
-      cross join lateral (select * from alarms a where a.tenant_id = $1 and a.tag_id = wanted.id limit 1) a
-      cross join lateral (select o.text_id from occurrences o
-        where o.tenant_id = $1 and o.id = a.occurrence_id and o.raised_at = a.raised_at limit 1) o
-      cross join lateral (select * from texts x where x.tenant_id = $1 and x.id = o.text_id limit 1) x`,
-    values: [tenantId, tagIds],
-  });
-  return new Map(rows.map((row) => [row.tag_id, textOfRow(row)]));
+  const months = groupByMonth(records, ({ status }) => status.raisedAt);
+  const results = await awaitPipelined(
+    [...months].map(([month, ofMonth]) =>
+      client.query<TextRow>({
+        name: `find-occurrence-texts-${month}`,
+        text: findTextsOf(month),
+        values: [
+          tenantId,
+          ofMonth.map(({ tagId }) => tagId),
+          ofMonth.map(({ status }) => status.occurrenceId),
+          ofMonth.map(({ status }) => status.raisedAt),
+        ],
+      }),
+    ),
+  );
+  return new Map(results.flatMap(({ rows }) => rows.map((row) => [row.tag_id, textOfRow(row)] as const)));
 }
+
+const findTextsOf = (month: string) => `
+  select wanted.tag_id, x.message, x.comment, x.station_id, x.data_server_id, x.tag_group_id, x.call_group_ids
+  from unnest($2::bigint[], $3::bigint[], $4::timestamptz[]) as wanted(tag_id, occurrence_id, raised_at)
+  cross join lateral (select o.text_id from occurrences o
+    where o.tenant_id = $1 and o.id = wanted.occurrence_id and o.raised_at = wanted.raised_at
+      and ${withinMonth('o.raised_at', month)} limit 1) o
+  cross join lateral (select * from texts x where x.tenant_id = $1 and x.id = o.text_id limit 1) x`;
 
 function textOfRow(row: TextRow): OccurrenceText {
   return {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect } from 'vitest';
+import { createConfigurationCache } from '../../escalations/configuration-cache.ts';
 import { readJournal } from '../../journal/journal.store.ts';
 import { createTenant } from '../../people/create-tenant.ts';
 import type { Runtime } from '../../postgres/runtime.ts';
@@ -57,6 +58,94 @@ test('commands that arrive while all connections are busy join the batch that wa
   await owner.end();
   await Promise.all([...busy, ...joining]);
   expect(batches.get(last)).toEqual([11]);
+});
+
+/** Lets the batches of five tenants wait for a connection, all of which are in use. */
+async function letFiveWait(
+  runtime: Runtime,
+  commandOf: (index: number) => AlarmCommand = () => post('Pump'),
+) {
+  const { alarmPool } = runtime.database;
+  const writer = createAlarmWriter(runtime);
+  const tenantIds: number[] = [];
+  while (tenantIds.length < alarmPool.options.max + 5)
+    tenantIds.push(await createTenant(runtime, { name: `Plant ${crypto.randomUUID()}` }));
+  const busy = tenantIds.slice(0, alarmPool.options.max);
+  const five = tenantIds.slice(alarmPool.options.max);
+  const owner = await openOwner(runtime);
+  await owner.query(`begin; select 1 from tenant_counters where tenant_id in (${busy.join()}) for update`);
+  const first = busy.map((tenantId) => writer.submit(tenantId, post('Pump')));
+  await expect.poll(() => alarmPool.totalCount - alarmPool.idleCount).toBe(alarmPool.options.max);
+  const written = five.map((tenantId, index) => writer.submit(tenantId, commandOf(index)));
+  const release = async () => {
+    await owner.query('commit');
+    await Promise.all(first);
+  };
+  const readCounters = async () => {
+    const { rows } = await owner.query<{ xmin: string; seq: number }>(
+      `select xmin::text, seq::integer from tenant_counters where tenant_id in (${five.join()}) order by tenant_id`,
+    );
+    await owner.end();
+    return rows;
+  };
+  return { five, written, release, readCounters };
+}
+
+test('batches of several tenants that wait for a connection are written in one transaction', async ({
+  runtime,
+}) => {
+  const { written, release, readCounters } = await letFiveWait(runtime);
+  await release();
+  expect(await Promise.all(written)).toEqual([1, 1, 1, 1, 1]);
+  const rows = await readCounters();
+  expect(rows.map(({ seq }) => seq)).toEqual([1, 1, 1, 1, 1]);
+  expect(new Set(rows.map(({ xmin }) => xmin)).size).toBe(1);
+});
+
+test('a command that the database refuses does not affect the tenants that are written with it', async ({
+  runtime,
+}) => {
+  const bad = post('Pump', { alarmMessage: 'a\u0000b' });
+  const { written, release, readCounters } = await letFiveWait(runtime, (index) =>
+    index === 1 ? bad : post('Pump'),
+  );
+  const outcomes = Promise.allSettled(written);
+  await release();
+  expect((await outcomes).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+  ]);
+  expect((await readCounters()).map(({ seq }) => seq)).toEqual([1, 0, 1, 1, 1]);
+});
+
+test('a tenant whose lock is held does not keep those waiting that are written with it', async ({
+  runtime,
+}) => {
+  const { five, written, release, readCounters } = await letFiveWait(runtime);
+  const other = await openOwner(runtime);
+  await other.query(`begin; select 1 from tenant_counters where tenant_id = ${five[2]} for update`);
+  await release();
+  const free = written.filter((_, index) => index !== 2);
+  expect(await Promise.all(free)).toEqual([1, 1, 1, 1]);
+  await other.query('commit');
+  await other.end();
+  expect(await written[2]).toBe(1);
+  expect((await readCounters()).map(({ seq }) => seq)).toEqual([1, 1, 1, 1, 1]);
+});
+
+test('people who are called are read before the tenant is locked', async ({ runtime }) => {
+  const configuration = createConfigurationCache();
+  const writer = createAlarmWriter(runtime, { configuration });
+  const owner = await openOwner(runtime);
+  await owner.query('begin; select 1 from tenant_counters for update');
+  const raised = writer.submit(1, post('Pump', { alarmActions: [{ type: 'CallGroup', id: 1 }] }));
+  await expect.poll(() => configuration.hasDirectory(1)).toBe(true);
+  await owner.query('commit');
+  await owner.end();
+  expect(await raised).toBe(1);
 });
 
 test('one bad command fails alone', async ({ runtime }) => {

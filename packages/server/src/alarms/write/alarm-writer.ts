@@ -1,8 +1,10 @@
 import type { Alarm } from '@tocsin/contract';
 import { ProblemError } from '../../common/problem.ts';
+import { type ConfigurationCache, createConfigurationCache } from '../../escalations/configuration-cache.ts';
 import type { Runtime } from '../../postgres/runtime.ts';
 import type { AlarmCommand } from '../decide/alarm-command.ts';
 import { CommandQueue } from './command-queue.ts';
+import { createReadAhead } from './read-directory-ahead.ts';
 import { createRecordCache, type RecordCache, recordsAfter } from './record-cache.ts';
 import {
   type BatchInProgress,
@@ -13,8 +15,12 @@ import {
 } from './tenant-queue.ts';
 import { type BatchListeners, createBatchWriter, type PipelinedBasis } from './write-batch.ts';
 import { createWritePermits } from './write-permits.ts';
+import { createTogether } from './write-together.ts';
 
 type TenantQueue = { queue: CommandQueue<QueuedCommand>; isBusy: boolean };
+
+/** Batches of so few commands share a transaction with those of other tenants, if they have to wait. */
+const maxSharedCommands = 4;
 
 /** Beyond so many, queues of idle tenants are dropped. */
 const maxTenantQueues = 1_000;
@@ -29,6 +35,8 @@ export type AlarmWriterSettings = BatchListeners & {
   /** With so many waiting commands the next batch is decided before the current one is committed. */
   pipelineThreshold?: number;
   maxBatchSize?: number;
+  /** Shared with other parts of the server. */
+  configuration?: ConfigurationCache;
 };
 
 /**
@@ -37,12 +45,19 @@ export type AlarmWriterSettings = BatchListeners & {
  */
 export function createAlarmWriter(
   runtime: Runtime,
-  { pipelineThreshold = 32, maxBatchSize, ...listeners }: AlarmWriterSettings = {},
+  {
+    pipelineThreshold = 32,
+    maxBatchSize,
+    configuration = createConfigurationCache(),
+    ...listeners
+  }: AlarmWriterSettings = {},
 ): AlarmWriter {
   const recordCache = createRecordCache();
-  const write = createBatchWriter(runtime, recordCache, listeners);
+  const { write, writeTogether } = createBatchWriter({ runtime, recordCache, configuration, listeners });
+  const together = createTogether(writeTogether);
   const permits = createWritePermits(runtime.database.alarmPool.options.max);
   const queueOf = createTenantQueues(maxBatchSize);
+  const readAhead = createReadAhead(runtime, configuration);
 
   /** Takes the batch as late as possible, so that it includes commands that arrive while others are written. */
   const start = async (
@@ -53,31 +68,39 @@ export function createAlarmWriter(
     // A second batch of one tenant leaves a permit to the others.
     const mayPipeline = previous?.result !== undefined && permits.free >= 2;
     if (previous && !mayPipeline) await previous.done;
-    const mayWrite = permits.tryAcquire() || (await permits.acquire());
+    const canShare = () => queue.length <= maxSharedCommands;
+    const permit = permits.tryAcquire() ?? (await permits.acquire(canShare));
     const batch = queue.takeBatch();
-    if (!mayWrite) return startBatch(batch, async () => refuse(batch));
+    if (!permit) return startBatch(batch, async () => refuse(batch));
+    if (permit.sharers > 1)
+      return startBatch(batch, () => together(permit, { tenantId, batch }).finally(permit.release));
     const pipelined = pipelinedBasis(recordCache, tenantId, batch, previous);
     if (previous && !pipelined) await previous.done;
     return startBatch(batch, (onSent) =>
-      write(tenantId, batch, { pipelined, onSent }).finally(() => permits.release()),
+      write(tenantId, batch, { pipelined, onSent }).finally(permit.release),
     );
   };
 
+  const add = (tenantId: number, command: AlarmCommand) =>
+    new Promise<number | Alarm>((resolve, reject) => {
+      const tenantQueue = queueOf(tenantId);
+      tenantQueue.queue.add({ command, resolve, reject });
+      if (tenantQueue.isBusy) return;
+      tenantQueue.isBusy = true;
+      void drainTenantQueue(tenantQueue.queue, {
+        pipelineThreshold,
+        start: (previous) => start(tenantId, tenantQueue.queue, previous),
+        onEmpty: () => {
+          tenantQueue.isBusy = false;
+        },
+      });
+    });
+
   return {
-    submit: (tenantId, command) =>
-      new Promise((resolve, reject) => {
-        const tenantQueue = queueOf(tenantId);
-        tenantQueue.queue.add({ command, resolve, reject });
-        if (tenantQueue.isBusy) return;
-        tenantQueue.isBusy = true;
-        void drainTenantQueue(tenantQueue.queue, {
-          pipelineThreshold,
-          start: (previous) => start(tenantId, tenantQueue.queue, previous),
-          onEmpty: () => {
-            tenantQueue.isBusy = false;
-          },
-        });
-      }),
+    submit: (tenantId, command) => {
+      const read = readAhead(tenantId, command);
+      return read ? read.then(() => add(tenantId, command)) : add(tenantId, command);
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { markId, type RequestMark, type StoredAnswer } from '../../http/idempote
 import type { JournalEntry } from '../../journal/journal.store.ts';
 import { awaitPipelined } from '../../postgres/pipeline.ts';
 import type { AlarmTransaction } from '../../postgres/tenant-transaction.ts';
+import type { BatchOccasion } from '../decide/alarm-batch.ts';
 import type { AlarmCommand } from '../decide/alarm-command.ts';
 import { actingOccasions, escalationsOf } from '../decide/alarm-escalations.ts';
 import { applyCommand, maskOf } from '../decide/apply-command.ts';
@@ -12,6 +13,7 @@ import { type AlarmSound, alarmSoundsOf, ordersOf, unmaskedOf } from '../decide/
 import { type BatchActions, batchStatements, type DecidedBatch } from './batch-statements.ts';
 import { type BatchCaches, type ReadBatch, readBatch } from './read-batch.ts';
 import type { BatchResult } from './record-cache.ts';
+import type { BatchTrace } from './trace-batch.ts';
 
 /** The outcome of one command of a batch. A refused one changes nothing and does not affect the others. */
 export type CommandOutcome = { answer: number | Alarm } | { problem: ProblemError };
@@ -28,6 +30,8 @@ export type AppliedCommands = {
 export type ApplySettings = BatchCaches & {
   /** Called with the result of a batch that changes something, when all of it is sent and nothing is answered yet. */
   onSent?: ((result: BatchResult) => void) | undefined;
+  /** Absent unless a command of the batch is traced. */
+  trace?: BatchTrace | undefined;
 };
 
 /**
@@ -37,13 +41,14 @@ export type ApplySettings = BatchCaches & {
 export async function applyCommands(
   transaction: AlarmTransaction,
   commands: readonly AlarmCommand[],
-  { onSent, ...caches }: ApplySettings,
+  { onSent, trace, ...caches }: ApplySettings,
 ): Promise<AppliedCommands> {
   const read = await readBatch(transaction, commands, caches);
   const { batch, foundVersion } = read;
   const { outcomes, answers, audited } = decideCommands(read, commands);
   const isChanged = batch.entries.length > 0 || batch.changed.size > 0;
-  const actions = await decideActions(transaction, read, caches);
+  const decided = await decideActions(transaction, read, caches);
+  const actions = trace ? { ...decided, escalations: trace.openEscalations(decided.escalations) } : decided;
   const expectedVersion = caches.isPipelined ? foundVersion : undefined;
   const written = sendBatch(transaction, { batch, actions, answers, audited, isChanged, expectedVersion });
   // Behind `sendBatch`, which counts the ids of texts on.
@@ -64,7 +69,7 @@ function decideCommands(read: ReadBatch, commands: readonly AlarmCommand[]): Dec
     const earlier = mark && read.answers.get(markId(mark));
     if (earlier) return repeatAnswer(mark, earlier);
     const before = audit && maskOf(read.batch, command);
-    const answer = applyCommand(read.batch, read, command);
+    const answer = applyTraced(read, command);
     if (audit) audited.push({ ...audit, before, after: maskOf(read.batch, command) });
     if (mark) {
       answers.push({ mark, body: answer });
@@ -82,6 +87,22 @@ function decideCommands(read: ReadBatch, commands: readonly AlarmCommand[]): Dec
     }
   });
   return { outcomes, answers, audited };
+}
+
+/** Applies the command, and marks the occasions that it brings with its trace. */
+function applyTraced(read: ReadBatch, command: AlarmCommand): number | Alarm {
+  const { occasions } = read.batch;
+  const first = occasions.length;
+  const answer = applyCommand(read.batch, read, command);
+  if (command.traceParent !== undefined) markTraced(occasions, first, command.traceParent);
+  return answer;
+}
+
+function markTraced(occasions: BatchOccasion[], first: number, traceParent: string): void {
+  for (let index = first; index < occasions.length; index += 1) {
+    const occasion = occasions[index];
+    if (occasion) occasions[index] = { ...occasion, traceParent };
+  }
 }
 
 function repeatAnswer(

@@ -75,7 +75,7 @@ function* alarmStatements(tenantId: number, batch: AlarmBatch): Generator<BatchS
     const onRows = (rows: TextOfOccurrence[]) => keepStoredTexts(batch, rows);
     yield { ...insertOccurrences(tenantId, starting, batch.now), onRows };
   }
-  if (changing.length > 0) yield updateOccurrences(tenantId, changing);
+  yield* updateOccurrences(tenantId, changing);
   const redefined = recordsOf(batch, batch.redefined);
   if (redefined.length > 0) yield saveTags(tenantId, redefined);
   const changed = recordsOf(batch, new Set([...batch.redefined, ...batch.changed]));

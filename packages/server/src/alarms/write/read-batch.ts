@@ -48,12 +48,11 @@ export async function readBatch(
   const ids = planReferenceReads(commands, cached);
   const cachedReferences = configuration.findReferences(transaction.tenantId, ids);
   const marks = commands.flatMap(({ mark }) => mark ?? []);
-  const [found, answers, firstReferences, read, texts] = await awaitPipelined([
+  const [found, answers, firstReferences, read] = await awaitPipelined([
     cache && isPipelined ? assumeCounters(transaction, cache) : lockCounters(transaction),
     findStoredAnswers(transaction, marks),
     cachedReferences ? Promise.resolve(cachedReferences) : readReferences(transaction, ids),
     findRecords(transaction, missing),
-    findOccurrenceTexts(transaction, commentedTags(commands)),
   ]);
   const { counters, version: foundVersion, now, ownWriter } = found;
   const isSameConfiguration = firstReferences.configurationVersion === found.configurationVersion;
@@ -65,6 +64,12 @@ export async function readBatch(
     cached.length === 0 || isCurrent
       ? [...read, ...cached.map((record) => withReferences(record, references))]
       : await findRecords(transaction, planTagReads(commands, undefined).missing);
+  // A second round trip, which only comments need: the month of an occurrence is known from its record.
+  const commented = new Set(commentedTags(commands));
+  const texts = await findOccurrenceTexts(
+    transaction,
+    records.filter(({ tagId }) => commented.has(tagId)),
+  );
   const batch = openBatch(counters, transaction.timeOf(now), records);
   const writtenVersion = () => versionOf(ownWriter, batch.counters);
   return { batch, references, texts, answers, foundVersion, writtenVersion };

@@ -1,14 +1,16 @@
 import { ProblemError } from '../../common/problem.ts';
-import { type ConfigurationCache, createConfigurationCache } from '../../escalations/configuration-cache.ts';
+import type { ConfigurationCache } from '../../escalations/configuration-cache.ts';
 import type { JournalEntry } from '../../journal/journal.store.ts';
 import { isConnectionFailure } from '../../postgres/database.ts';
 import type { Runtime } from '../../postgres/runtime.ts';
+import { inTenantsForAlarms } from '../../postgres/tenant-group.ts';
 import { inTenantForAlarms, isLockConflict } from '../../postgres/tenant-transaction.ts';
 import type { AlarmCommand, PostCommand } from '../decide/alarm-command.ts';
 import type { AlarmSound } from '../decide/command-orders.ts';
 import { type AppliedCommands, applyCommands, type CommandOutcome } from './apply-commands.ts';
 import type { BatchResult, CachedRecords, RecordCache } from './record-cache.ts';
 import type { QueuedCommand } from './tenant-queue.ts';
+import { type BatchTrace, traceBatch } from './trace-batch.ts';
 
 export type BatchListeners = {
   /** Called for each committed batch, in the order of commits. */
@@ -34,23 +36,55 @@ type WriteBatch = (
   options?: BatchOptions,
 ) => Promise<void>;
 
-type BatchWriter = {
+export type BatchWriter = {
   runtime: Runtime;
   recordCache: RecordCache;
   configuration: ConfigurationCache;
   listeners: BatchListeners;
 };
 
-export function createBatchWriter(
-  runtime: Runtime,
-  recordCache: RecordCache,
-  listeners: BatchListeners,
-): WriteBatch {
-  const writer = { runtime, recordCache, configuration: createConfigurationCache(), listeners };
-  return (tenantId, batch, options = {}) => writeBatch(writer, { tenantId, batch }, options);
+export type TenantBatch = { tenantId: number; batch: readonly QueuedCommand[] };
+
+/** Resolves when every command of all batches is resolved or rejected. No tenant may be there twice. */
+type WriteTogether = (batches: readonly TenantBatch[]) => Promise<void>;
+
+export function createBatchWriter(writer: BatchWriter): { write: WriteBatch; writeTogether: WriteTogether } {
+  return {
+    write: (tenantId, batch, options = {}) => writeBatch(writer, { tenantId, batch }, options),
+    writeTogether: (batches) => writeTogether(writer, batches),
+  };
 }
 
-type TenantBatch = { tenantId: number; batch: readonly QueuedCommand[] };
+/** Writes the batches of several tenants in one transaction. If that fails, each is written by itself. */
+async function writeTogether(writer: BatchWriter, batches: readonly TenantBatch[]): Promise<void> {
+  const { runtime, recordCache, configuration } = writer;
+  // In one order for all servers, so that they cannot wait for each other's locks in a circle.
+  const ordered = batches.toSorted((one, other) => one.tenantId - other.tenantId);
+  const tenantIds = ordered.map(({ tenantId }) => tenantId);
+  const traces = ordered.map((one) => traceOf(writer, one));
+  let applied: AppliedCommands[];
+  try {
+    applied = await inTenantsForAlarms(runtime.database, tenantIds, (transaction, index) => {
+      const trace = traces[index];
+      const records = recordCache.get(transaction.tenantId);
+      const commands = trace?.commands ?? commandsOf(ordered[index]);
+      return applyCommands(transaction, commands, { configuration, records, trace });
+    });
+  } catch (error) {
+    // At the same time, because the one that is the cause may wait for a lock.
+    const again = (one: TenantBatch) =>
+      isUndone(error) ? writeBatch(writer, one, {}) : writeOneByOne(writer, one, error);
+    await Promise.all(ordered.map(again));
+    return;
+  }
+  ordered.forEach((one, index) => {
+    traces[index]?.end();
+    const outcome = applied[index];
+    if (outcome) conclude(writer, one, outcome);
+  });
+}
+
+const commandsOf = (one: TenantBatch | undefined) => one?.batch.map(({ command }) => command) ?? [];
 
 async function writeBatch(
   writer: BatchWriter,
@@ -58,9 +92,10 @@ async function writeBatch(
   options: BatchOptions,
 ): Promise<void> {
   const { pipelined, isRetry } = options;
+  const trace = traceOf(writer, tenantBatch);
   let applied: AppliedCommands;
   try {
-    applied = await applyBatch(writer, tenantBatch, options);
+    applied = await applyBatch(writer, tenantBatch, options, trace);
   } catch (error) {
     if (pipelined && isUndone(error)) {
       await pipelined.previous;
@@ -72,17 +107,31 @@ async function writeBatch(
   }
   // Listeners are called in the order of commits.
   await pipelined?.previous;
+  trace?.end();
   conclude(writer, tenantBatch, applied);
+}
+
+function traceOf(
+  { runtime: { tracing } }: BatchWriter,
+  { tenantId, batch }: TenantBatch,
+): BatchTrace | undefined {
+  if (!tracing) return undefined;
+  return traceBatch(
+    tracing,
+    tenantId,
+    batch.map(({ command }) => command),
+  );
 }
 
 function applyBatch(
   { runtime, recordCache, configuration }: BatchWriter,
   { tenantId, batch }: TenantBatch,
   { pipelined, onSent }: BatchOptions,
+  trace: BatchTrace | undefined,
 ): Promise<AppliedCommands> {
-  const commands = batch.map(({ command }) => command);
+  const commands = trace?.commands ?? batch.map(({ command }) => command);
   const records = pipelined?.records ?? recordCache.get(tenantId);
-  const settings = { configuration, records, isPipelined: pipelined !== undefined, onSent };
+  const settings = { configuration, records, isPipelined: pipelined !== undefined, onSent, trace };
   return inTenantForAlarms(runtime.database, tenantId, (transaction) =>
     applyCommands(transaction, commands, settings),
   );

@@ -10,6 +10,7 @@ import type { AttemptNames } from '../outcomes/attempt-name.ts';
 import type { AttemptChange, CountAttempts } from '../outcomes/call-metrics.ts';
 import { lockAttempts } from '../outcomes/settle.store.ts';
 import { settleAttempts } from '../outcomes/settle-attempts.ts';
+import { traceAnswer } from '../traces/trace-answer.ts';
 import {
   type AnsweredAttempt,
   countWrongCode,
@@ -73,15 +74,25 @@ export async function answerCall(
   const first = await inTenant(database, tenantId, (transaction) => judge(services, transaction, answer));
   if (!first) return undefined;
   const { attempt, together, intent } = first;
+  const trace = traceAnswer(services.runtime.tracing, { ...answer, intent, together });
   const about = { intent, hasAlarm: hasAlarm(together), language: attempt.language };
-  if (first.judgement !== 'accepted') return { ...about, judgement: first.judgement, alarms: [] };
+  if (first.judgement !== 'accepted') {
+    // A provider may report the same answer twice.
+    if (first.judgement !== 'used') trace.end(first.judgement);
+    return { ...about, judgement: first.judgement, alarms: [] };
+  }
 
   const wanted = intent === 'take' ? together : [];
-  const taken = await Promise.all(wanted.map((one) => takeAlarm(services, { tenantId, attempt, one })));
+  const taken = await Promise.all(
+    wanted.map((one) =>
+      takeAlarm(services, { tenantId, attempt, one, traceParent: trace.traceParentOf(one.id) }),
+    ),
+  );
   const { judgement, changes } = await inTenant(database, tenantId, (transaction) =>
     settleAnswer(services, transaction, { answer, together }),
   );
   services.countAttempts(changes);
+  trace.end(judgement);
   return { ...about, judgement, alarms: taken.flat() };
 }
 
@@ -123,14 +134,19 @@ function heardOf(together: readonly SentTogether[], heard: CallAnswer['heard']):
 
 async function takeAlarm(
   { writer }: AnswerServices,
-  { tenantId, attempt, one }: { tenantId: number; attempt: AnsweredAttempt; one: SentTogether },
+  {
+    tenantId,
+    attempt,
+    one,
+    traceParent,
+  }: { tenantId: number; attempt: AnsweredAttempt; one: SentTogether; traceParent: string | undefined },
 ): Promise<TakenAlarm[]> {
   const { tagId, occurrenceId } = one;
   if (tagId === null || occurrenceId === null) return [];
   const { userId, userName: name } = attempt;
   const actor = { name, subject: `user:${userId}`, userId, stationIds: undefined };
   try {
-    const order = { kind: 'acknowledge' as const, tagId, occurrenceId, actor };
+    const order = { kind: 'acknowledge' as const, tagId, occurrenceId, actor, traceParent };
     const alarm = (await writer.submit(tenantId, order)) as Alarm;
     return [{ id: tagId, outcome: alarm.ackUser === name ? 'taken' : 'taken-before', by: alarm.ackUser }];
   } catch (error) {

@@ -1,9 +1,10 @@
+import { addSeconds } from '@tocsin/domain';
 import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
 
 export type ReceivedCallback = { channelId: number; callbackId: string };
 
 /** Much longer than a signature is valid (five minutes, plus five for clock differences). */
-const keptMs = 3_600_000;
+export const callbacksKeptSeconds = 3_600;
 
 export async function wasReceived(
   transaction: TenantTransaction,
@@ -44,7 +45,7 @@ export async function forgetCallbacks(
            )
            delete from provider_callbacks c using old
            where c.tenant_id = $1 and c.channel_id = old.channel_id and c.callback_id = old.callback_id`,
-    values: [tenantId, new Date(now.getTime() - keptMs), limit],
+    values: [tenantId, addSeconds(now, -callbacksKeptSeconds), limit],
   });
   return rowCount ?? 0;
 }

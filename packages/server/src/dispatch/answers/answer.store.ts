@@ -64,6 +64,8 @@ export type SentTogether = {
   /** Null if the attempt does not wait for an acknowledgment. */
   tagId: number | null;
   occurrenceId: number | null;
+  /** The W3C `traceparent` of its escalation; null if it is not traced. */
+  traceParent: string | null;
 };
 
 /** Whether there is an alarm to take; a call by hand has none. */
@@ -79,7 +81,7 @@ export async function listSentTogether(
   const { rows } = await client.query<SentTogether>({
     name: 'list-sent-together',
     text: `select c.id, case when d.occasion = 'raised' then d.tag_id end as "tagId",
-             case when d.occasion = 'raised' then d.occurrence_id end as "occurrenceId"
+             case when d.occasion = 'raised' then d.occurrence_id end as "occurrenceId", d.trace_parent as "traceParent"
            from call_attempts c left join escalations d on d.tenant_id = $1 and d.id = c.escalation_id
            where c.tenant_id = $1 and (c.sent_as = $2 or c.id = $2) order by c.id`,
     values: [tenantId, sentAs],

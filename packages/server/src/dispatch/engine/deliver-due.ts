@@ -28,7 +28,7 @@ export type Outbound = {
   channel: TenantChannel;
   message: Message;
   userId: number;
-  attempts: readonly { id: number; fencingToken: number }[];
+  attempts: readonly Pick<ReadyAttempt, 'id' | 'fencingToken' | 'traceParent'>[];
   /** When its attempts were claimed, by `performance.now()`. */
   claimedMs: number;
   /** When it was marked as being called, by the clock of the database. */
@@ -240,6 +240,6 @@ function outboundOf(
     channel,
     message,
     userId: first.userId,
-    attempts: attempts.map(({ id, fencingToken }) => ({ id, fencingToken })),
+    attempts: attempts.map(({ id, fencingToken, traceParent }) => ({ id, fencingToken, traceParent })),
   };
 }

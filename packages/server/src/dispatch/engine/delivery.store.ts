@@ -29,6 +29,8 @@ export type ReadyAttempt = {
   /** Nobody was called for the escalation yet. */
   isFirstCall: boolean;
   message: CallMessage;
+  /** The W3C `traceparent` of its escalation; null if it is not traced. */
+  traceParent: string | null;
 };
 
 type ReadyRow = {
@@ -52,6 +54,7 @@ type ReadyRow = {
   first_due_at: Date;
   is_first_call: boolean;
   message: CallMessage;
+  trace_parent: string | null;
 };
 
 /**
@@ -66,7 +69,7 @@ export async function readReadyAttempts(
     name: 'read-ready-attempts',
     text: `
       select c.id, c.fencing_token, c.user_id, c.medium, c.address, c.avoid, c.priority, c.urgency, c.started_at, c.escalation_id,
-        d.occasion, d.tag_id, d.occurrence_id, d.opened_at, d.plan -> 'message' as message,
+        d.occasion, d.tag_id, d.occurrence_id, d.opened_at, d.plan -> 'message' as message, d.trace_parent,
         coalesce((select max(p.sent_at) from call_attempts p where p.tenant_id = $1 and p.escalation_id = c.escalation_id
           and p.outcome in ('accepted', 'delivered', 'answered', 'acknowledged')), d.first_due_at) as waiting_since,
         d.first_due_at, not exists (select from call_attempts p where p.tenant_id = $1 and p.escalation_id = c.escalation_id
@@ -109,6 +112,7 @@ export async function readReadyAttempts(
     firstDueAt: row.first_due_at,
     isFirstCall: row.is_first_call,
     message: row.message,
+    traceParent: row.trace_parent,
   }));
 }
 

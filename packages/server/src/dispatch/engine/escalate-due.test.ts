@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { addPerson, addPhones } from '../../calls/testing/people.fixture.ts';
-import { escalationsOf, test, voice, workOff } from '../testing/dispatch.fixture.ts';
+import { escalationsOf, test, voice } from '../testing/dispatch.fixture.ts';
+import { workOff } from '../testing/simulated-dispatch.fixture.ts';
 import { deliverDue } from './deliver-due.ts';
 import { escalateDue } from './escalate-due.ts';
 import { pollProviders } from './poll-providers.ts';

@@ -1,6 +1,7 @@
 import { cancel, isRunning } from '@tocsin/domain';
 import type { Farewell } from '../../channels/port/channel.ts';
 import { inTenant, outsideTenants, type TenantTransaction } from '../../postgres/tenant-transaction.ts';
+import type { AttemptChange } from '../outcomes/call-metrics.ts';
 import {
   type LockedAttempt,
   listFarewells,
@@ -8,6 +9,7 @@ import {
   lockAttempts,
   saveSettled,
 } from '../outcomes/settle.store.ts';
+import { changeOf } from '../outcomes/settle-attempts.ts';
 import type { Dispatch } from './dispatch.ts';
 import { forEachTenantInParallel } from './for-each-tenant.ts';
 import { byTenant, listHangUps } from './lease.store.ts';
@@ -55,8 +57,10 @@ async function hangUp(dispatch: Dispatch, tenantId: number, ids: readonly number
     };
   });
   const ended = await endCalls(dispatch, tenantId, found);
-  if (ended.length > 0)
-    await inTenant(database, tenantId, (transaction) => cancelRunning(transaction, ended));
+  if (ended.length > 0) {
+    const changes = await inTenant(database, tenantId, (transaction) => cancelRunning(transaction, ended));
+    dispatch.metrics.countAttempts(changes);
+  }
   return ended.length;
 }
 
@@ -64,15 +68,24 @@ async function hangUp(dispatch: Dispatch, tenantId: number, ids: readonly number
 async function cancelRunning(
   transaction: TenantTransaction,
   ended: readonly { id: number }[],
-): Promise<void> {
+): Promise<AttemptChange[]> {
   const ids = ended.map(({ id }) => id);
   const running = [...(await lockAttempts(transaction, ids)).values()].filter(isRunning);
-  const cancelled = running.map(({ escalationId, ...attempt }) => ({
-    attempt: cancel(attempt, transaction.now),
-    escalationId,
+  const cancelled = running.map((before) => ({
+    before,
+    attempt: cancel(before, transaction.now),
+    escalationId: before.escalationId,
     reference: '',
   }));
   if (cancelled.length > 0) await saveSettled(transaction, cancelled);
+  // What we end ourselves is no outcome to count.
+  const changes = cancelled.flatMap(({ before, attempt }) => changeOf(transaction, before, attempt));
+  return changes.map(({ medium, outcome, ended: traced }) => ({
+    medium,
+    outcome,
+    ended: traced,
+    isSameStatus: true,
+  }));
 }
 
 /**

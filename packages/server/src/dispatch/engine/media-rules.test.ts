@@ -3,7 +3,8 @@ import { addGroup, addPerson, addPhones } from '../../calls/testing/people.fixtu
 import { listRaisedSystemAlarms } from '../../escalations/system-alarm.store.ts';
 import { inTenant } from '../../postgres/tenant-transaction.ts';
 import type { Client } from '../../testing/app.fixture.ts';
-import { test, type World } from '../testing/dispatch.fixture.ts';
+import { test } from '../testing/dispatch.fixture.ts';
+import { type World } from '../testing/simulated-dispatch.fixture.ts';
 
 const quiet = { priorities: [3, 4], from: '22:00', to: '06:00', media: [] };
 

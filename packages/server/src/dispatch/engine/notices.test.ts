@@ -6,7 +6,8 @@ import { readNotice } from '../../notices/read-notice.ts';
 import { sendNotice } from '../../notices/send-notice.ts';
 import type { Runtime } from '../../postgres/runtime.ts';
 import { inTenant } from '../../postgres/tenant-transaction.ts';
-import { escalationsOf, test, type World } from '../testing/dispatch.fixture.ts';
+import { escalationsOf, test } from '../testing/dispatch.fixture.ts';
+import { type World } from '../testing/simulated-dispatch.fixture.ts';
 
 const phone: Medium = { kind: 'Voice', address: '+331' };
 const text: Medium = { kind: 'Sms', address: '+336' };

@@ -25,6 +25,7 @@ const attempt = (id: number, text: string, language: string): ReadyAttempt => ({
   firstDueAt: at,
   isFirstCall: true,
   message: { text, shortText: '', number: 0, audio: '', file: '' },
+  traceParent: null,
 });
 
 const told = (language: string, mostUrgentAttemptId: number) => {

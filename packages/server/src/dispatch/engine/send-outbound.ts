@@ -1,7 +1,9 @@
 import type { ChannelOutcome, ReportLeg } from '../../channels/port/outcome.ts';
+import { traceIdOf } from '../../common/trace-id.ts';
 import { reportsOf } from '../outcomes/call-reports.ts';
 import { referenceOf } from '../outcomes/outcome.wire.ts';
 import { type SettleReports, settleAtOnce } from '../outcomes/settle-queue.ts';
+import { tracePlacing } from '../traces/trace-placing.ts';
 import type { Outbound } from './deliver-due.ts';
 import type { Dispatch } from './dispatch.ts';
 import { createCallReporter, isLive } from './report-call.ts';
@@ -27,7 +29,12 @@ export async function sendOutbound(
   const attemptId = attempts[0]?.id ?? 0;
   const reporter = createCallReporter(dispatch, { tenantId, attemptId }, onCallEvent);
   const isLate = performance.now() - outbound.claimedMs > latestStartMs;
+  const spans = tracePlacing(dispatch.runtime.tracing, outbound);
   const reported = isLate ? notSent : await outcomeOf(outbound, reporter.report);
+  for (const span of spans) span.end({ 'tocsin.call.outcome': reported.kind });
+  const traceId = traceIdOf(attempts[0]?.traceParent);
+  const placed = { tenantId, attemptId, channelId: channel.id, outcome: reported.kind, traceId };
+  dispatch.runtime.log.debug(placed, 'call placed');
   if (!isLate) recordHealth(dispatch, outbound, reported);
   if (channel.channel.callsLiveHere && isLive(reported)) rememberCall(dispatch, outbound, reported);
   const outcome = await dispatch.judgeAnswer({ tenantId, attemptId, outcome: reported });
@@ -35,7 +42,7 @@ export async function sendOutbound(
     const { stale } = await settle(tenantId, reportsOf(outcome, attempts, dispatch.names));
     if (stale > 0)
       dispatch.runtime.log.warn(
-        { tenantId, channelId: channel.id, stale },
+        { tenantId, channelId: channel.id, stale, traceId },
         'attempts were claimed by another dispatcher',
       );
   } finally {

@@ -4,7 +4,8 @@ import { addGroup, addPerson } from '../../calls/testing/people.fixture.ts';
 import type { ChannelOutcome } from '../../channels/port/outcome.ts';
 import { inTenant } from '../../postgres/tenant-transaction.ts';
 import { createAuditor } from '../monitoring/audit-escalations.ts';
-import { test as base, type World } from '../testing/dispatch.fixture.ts';
+import { test as base } from '../testing/dispatch.fixture.ts';
+import { type World } from '../testing/simulated-dispatch.fixture.ts';
 import { systemAlarms } from '../testing/system-alarms.fixture.ts';
 import { earlierCalls } from './quiet-time.store.ts';
 

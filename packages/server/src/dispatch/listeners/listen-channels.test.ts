@@ -5,7 +5,8 @@ import { createTenant } from '../../people/create-tenant.ts';
 import type { Client } from '../../testing/app.fixture.ts';
 import { startDispatcher } from '../dispatcher.ts';
 import type { Dispatch } from '../engine/dispatch.ts';
-import { dispatchTo, test as withDispatch } from '../testing/dispatch.fixture.ts';
+import { test as withDispatch } from '../testing/dispatch.fixture.ts';
+import { dispatchTo } from '../testing/simulated-dispatch.fixture.ts';
 import { ChannelListeners } from './listen-channels.ts';
 
 const renewMs = 200;

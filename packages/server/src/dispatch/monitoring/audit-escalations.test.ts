@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import { createAlarmWriter } from '../../alarms/write/alarm-writer.ts';
 import { addGroup, addPerson } from '../../calls/testing/people.fixture.ts';
 import { escalateDue } from '../engine/escalate-due.ts';
-import { test, workOff } from '../testing/dispatch.fixture.ts';
+import { test } from '../testing/dispatch.fixture.ts';
+import { workOff } from '../testing/simulated-dispatch.fixture.ts';
 import { systemAlarms } from '../testing/system-alarms.fixture.ts';
 import { createAuditor } from './audit-escalations.ts';
 

@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import { addGroup, addPerson } from '../../calls/testing/people.fixture.ts';
 import type { Client } from '../../testing/app.fixture.ts';
 import type { Dispatch } from '../engine/dispatch.ts';
-import { dispatchTo, outsideWorld, test as withDispatch, workOff } from '../testing/dispatch.fixture.ts';
+import { test as withDispatch } from '../testing/dispatch.fixture.ts';
+import { dispatchTo, outsideWorld, workOff } from '../testing/simulated-dispatch.fixture.ts';
 import { systemAlarms } from '../testing/system-alarms.fixture.ts';
 import { checkChannels } from './check-channels.ts';
 

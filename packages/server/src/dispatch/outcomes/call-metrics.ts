@@ -1,7 +1,15 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
+import type { EndedAttempt } from '../traces/trace-attempt.ts';
 
-/** An attempt has got a new status. */
-export type AttemptChange = { readonly medium: string; readonly outcome: string };
+/** An attempt has got a new status, or has ended. */
+export type AttemptChange = {
+  readonly medium: string;
+  readonly outcome: string;
+  /** It has ended with the status that it had. */
+  readonly isSameStatus?: boolean;
+  /** Present when a traced attempt has ended. */
+  readonly ended?: EndedAttempt | undefined;
+};
 
 /** Counts changes of attempts after they were committed. */
 export type CountAttempts = (changes: readonly AttemptChange[]) => void;
@@ -29,7 +37,8 @@ export function createCallMetrics(registry: Registry | undefined): CallMetrics {
   });
   return {
     countAttempts: (changes) => {
-      for (const { medium, outcome } of changes) attempts.inc({ medium, outcome });
+      for (const { medium, outcome, isSameStatus } of changes)
+        if (!isSameStatus) attempts.inc({ medium, outcome });
     },
     observeFirstCalls: (seconds) => {
       for (const each of seconds) firstCall.observe(each);

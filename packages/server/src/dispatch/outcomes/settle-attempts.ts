@@ -1,7 +1,8 @@
-import { cancel, isRunning, type Report, settle } from '@tocsin/domain';
+import { type Attempt, cancel, isRunning, type Report, settle } from '@tocsin/domain';
 import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
+import { endedAttempt } from '../traces/trace-attempt.ts';
 import type { AttemptChange } from './call-metrics.ts';
-import { lockAttempts, saveSettled } from './settle.store.ts';
+import { type LockedAttempt, lockAttempts, saveSettled } from './settle.store.ts';
 
 /** A report of a dispatcher or a provider about an attempt. */
 export type AttemptReport = {
@@ -29,20 +30,27 @@ export async function settleAttempts(
   const settled = reports.flatMap(({ attemptId, report, reference, retryAfterSeconds = 0 }) => {
     const known = attempts.get(attemptId);
     if (!known) return [];
-    const { escalationId, ...before } = known;
-    const settlement = settle(before, report, transaction.now);
+    const { escalationId } = known;
+    const settlement = settle(known, report, transaction.now);
     if (settlement.kind === 'stale') stale += 1;
     if (settlement.kind !== 'settled') return [];
-    return [
-      { attempt: settlement.attempt, before: before.status, escalationId, reference, retryAfterSeconds },
-    ];
+    return [{ attempt: settlement.attempt, before: known, escalationId, reference, retryAfterSeconds }];
   });
   if (settled.length > 0) await saveSettled(transaction, settled);
-  const changed = settled.filter(({ attempt, before }) => attempt.status !== before);
-  return {
-    stale,
-    changes: changed.map(({ attempt }) => ({ medium: attempt.medium.kind, outcome: attempt.status })),
-  };
+  const changes = settled.flatMap(({ before, attempt }) => changeOf(transaction, before, attempt));
+  return { stale, changes };
+}
+
+/** The change to count and to trace; empty if the attempt has neither a new status nor ended. */
+export function changeOf(
+  { tenantId }: Pick<TenantTransaction, 'tenantId'>,
+  before: LockedAttempt,
+  after: Attempt,
+): AttemptChange[] {
+  const isSameStatus = after.status === before.status;
+  const ended = endedAttempt(tenantId, before, after);
+  if (isSameStatus && !ended) return [];
+  return [{ medium: after.medium.kind, outcome: after.status, isSameStatus, ended }];
 }
 
 /** Withdraws attempts that were not sent and are not needed. */

@@ -26,6 +26,7 @@ type AttemptRow = {
   is_withdrawn: boolean;
   sent_as: number;
   reference: string;
+  trace_parent: string | null;
 };
 
 export type LockedAttempt = Attempt & {
@@ -34,6 +35,8 @@ export type LockedAttempt = Attempt & {
   sentAs: number;
   /** The provider's name of the call or message; empty if it gave none. */
   reference: string;
+  /** The W3C `traceparent` of its escalation; null if it is not traced. */
+  traceParent: string | null;
 };
 
 /**
@@ -53,17 +56,23 @@ export async function lockAttempts(
   });
   const { rows } = await client.query<AttemptRow>({
     name: 'lock-attempts',
-    text: `select id, escalation_id, target, step, try, user_id, medium, address, channel_id, outcome, permanent, channel_fault, reason, fencing_token,
-             started_at, sent_at, answered_at, ended_at, coalesce(sent_as, id) as sent_as, reference,
-             exists (select from escalations d where d.tenant_id = $1 and d.id = c.escalation_id
-               and d.closed_at is not null) as is_withdrawn
-           from call_attempts c where tenant_id = $1 and id = any ($2::bigint[]) order by id for update`,
+    text: `select c.id, c.escalation_id, c.target, c.step, c.try, c.user_id, c.medium, c.address, c.channel_id, c.outcome,
+             c.permanent, c.channel_fault, c.reason, c.fencing_token, c.started_at, c.sent_at, c.answered_at, c.ended_at,
+             coalesce(c.sent_as, c.id) as sent_as, c.reference, d.closed_at is not null as is_withdrawn, d.trace_parent
+           from call_attempts c left join escalations d on d.tenant_id = $1 and d.id = c.escalation_id
+           where c.tenant_id = $1 and c.id = any ($2::bigint[]) order by c.id for update of c`,
     values: [tenantId, ids],
   });
   return new Map(
     rows.map((row) => [
       row.id,
-      { ...attemptOf(row), escalationId: row.escalation_id, sentAs: row.sent_as, reference: row.reference },
+      {
+        ...attemptOf(row),
+        escalationId: row.escalation_id,
+        sentAs: row.sent_as,
+        reference: row.reference,
+        traceParent: row.trace_parent,
+      },
     ]),
   );
 }

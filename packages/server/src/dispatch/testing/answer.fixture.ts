@@ -13,7 +13,8 @@ import { inTenant } from '../../postgres/tenant-transaction.ts';
 import type { Client } from '../../testing/app.fixture.ts';
 import type { Dispatch } from '../engine/dispatch.ts';
 import { createTenantChannels } from '../engine/tenant-channels.ts';
-import { dispatchTo, type World, test as withDispatch } from './dispatch.fixture.ts';
+import { test as withDispatch } from './dispatch.fixture.ts';
+import { dispatchTo, type World } from './simulated-dispatch.fixture.ts';
 
 const secret = Buffer.alloc(32, 5).toString('base64');
 const box = createSecretBox([Buffer.alloc(32, 9)]);

@@ -9,7 +9,8 @@ import type { FakeClock } from '../../testing/plant.fixture.ts';
 import type { Dispatch } from '../engine/dispatch.ts';
 import { createSendLimits } from '../engine/send-limits.ts';
 import { settleAttempts } from '../outcomes/settle-attempts.ts';
-import { dispatchTo, test, workOff } from '../testing/dispatch.fixture.ts';
+import { test } from '../testing/dispatch.fixture.ts';
+import { dispatchTo, workOff } from '../testing/simulated-dispatch.fixture.ts';
 
 const ringMs = 30_000;
 const unlimited = createSendLimits({

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { awaitPipelined } from '../../postgres/pipeline.ts';
 import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
+import { readHistoryStart, withinHistory } from '../history-start.store.ts';
 import { findMatchingTexts, type OccurrenceFilter } from '../occurrence-filter.store.ts';
 import { describeScope, findSpan, type OccurrenceScope, type SumScope } from '../occurrence-scope.store.ts';
 import type { KpiPeriod } from './kpi-period.ts';
@@ -25,7 +26,8 @@ export async function resolveKpiScope(
   given: OccurrenceFilter,
   period: KpiPeriod,
 ): Promise<KpiScope> {
-  const filter = { ...given, from: period.from, to: period.to };
+  const start = await readHistoryStart(transaction);
+  const filter = withinHistory({ ...given, from: period.from, to: period.to }, start);
   const [texts, firstOpenMonth] = await awaitPipelined([
     findMatchingTexts(transaction, filter),
     readFirstOpenMonth(transaction),
@@ -35,7 +37,7 @@ export async function resolveKpiScope(
   // Finding the range of identifiers of a year takes as long as reading its sums.
   const source: KpiSource = stations
     ? { kind: 'sums', ...stations }
-    : { kind: 'rows', rows: { ...scope, ...(await findSpan(transaction, filter)) } };
+    : { kind: 'rows', rows: { ...scope, ...(await findSpan(transaction, filter, start)) } };
   return { filter, period, scope, source, firstOpenMonth };
 }
 

@@ -28,7 +28,7 @@ export type RawOccurrence = OccurrenceRow & {
   callGroupIds: number[];
 };
 
-/** Everything there is to count, without a sum: the occurrences in order, and for each tag group the one above it. */
+/** Everything that the histories contain, without a sum: the occurrences in order, and for each tag group the one above it. */
 export type RawHistory = { occurrences: RawOccurrence[]; parents: ReadonlyMap<number, number | null> };
 
 export async function readRawHistory({ client, tenantId }: TenantTransaction): Promise<RawHistory> {
@@ -41,7 +41,7 @@ export async function readRawHistory({ client, tenantId }: TenantTransaction): P
      left join texts x on x.tenant_id = o.tenant_id and x.id = o.text_id and x.tag_id = o.tag_id
      left join tags t on t.tenant_id = o.tenant_id and t.id = o.tag_id
      left join stations s on s.tenant_id = o.tenant_id and s.id = x.station_id
-     where o.tenant_id = $1 order by o.id`,
+     where o.tenant_id = $1 and o.raised_at >= history_start() order by o.id`,
     [tenantId],
   );
   const { rows: groups } = await client.query<{ id: number; parent_id: number | null }>(

@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { ProblemError } from '../../common/problem.ts';
 import type { HttpApp } from '../http-app.ts';
 import type { ServedFile } from './console-files.ts';
 import { sendFile } from './send-file.ts';
-import { unbuiltHelp } from './unbuilt-page.ts';
+import { missingHelp, unbuiltHelp } from './unbuilt-page.ts';
 
 /**
  * As strict as that of the console, but for the search: it is a program in WebAssembly, which a browser compiles only
@@ -26,6 +25,8 @@ const contentSecurityPolicy = [
 const place = '/help';
 /** The names of these files contain a hash of their content. */
 const hashedFolder = '_astro/';
+const missingPath = '404.html';
+const html = 'text/html; charset=utf-8';
 
 const options = {
   config: { permission: 'public' as const },
@@ -42,31 +43,39 @@ export type Help = {
   readonly files: ReadonlyMap<string, ServedFile> | undefined;
 };
 
+type Site = Help & { readonly missing: string };
+
 /** The documentation, at addresses that end with a slash: links in its pages are relative to them. */
 export function helpRoutes(app: HttpApp, help: Help): void {
+  const site = { ...help, missing: missingPage(help) };
   // Also on scripts: a worker runs under the policy that came with its own script.
   app.addHook('onSend', async (_request, reply) => {
     reply.header('content-security-policy', contentSecurityPolicy);
   });
   app.get(place, options, (request, reply) => {
-    answer(request, reply, help);
+    answer(request, reply, site);
   });
   app.get(`${place}/*`, below, (request, reply) => {
-    answer(request, reply, help);
+    answer(request, reply, site);
   });
 }
 
-function answer(request: FastifyRequest, reply: FastifyReply, { basePath, files }: Help): void {
-  if (!files) return void reply.code(503).type('text/html; charset=utf-8').send(unbuiltHelp);
+/** The page for addresses that do not exist. It is shown at any depth, so its addresses begin with the base path. */
+function missingPage({ basePath, files }: Help): string {
+  const page = files?.get(missingPath)?.content.toString() ?? missingHelp;
+  return page.replaceAll(/(?<=\s(?:src|href)=")\/help\//g, `${basePath}${place}/`);
+}
+
+function answer(request: FastifyRequest, reply: FastifyReply, { basePath, files, missing }: Site): void {
+  if (!files) return void reply.code(503).type(html).send(unbuiltHelp);
   const start = `${basePath}${place}`;
   const [address = ''] = request.url.split('?', 1);
   const path = address.slice(start.length + 1);
   const isFolder = address.endsWith('/');
-  const file = files.get(isFolder ? `${path}index.html` : path);
+  const file = path === missingPath ? undefined : files.get(isFolder ? `${path}index.html` : path);
   if (file && address.length > start.length)
     return sendFile(request, reply, { file, isHashed: path.startsWith(hashedFolder) });
   const page = path === '' ? 'index.html' : `${path}/index.html`;
-  if (isFolder || !files.has(page))
-    throw new ProblemError('not-found', `The documentation has no page ${path}`);
+  if (isFolder || !files.has(page)) return void reply.code(404).type(html).send(missing);
   void reply.redirect(`${start}/${path === '' ? '' : `${path}/`}`, 302);
 }

@@ -13,6 +13,7 @@ const nobody = async () => {
 };
 const built = {
   'index.html': 'start',
+  '404.html': '<h1>Page not found</h1><a href="/help/">start</a><script src="/help/_astro/page.4f2a.js">',
   'sip/index.html': 'telephones',
   'decisions/0001-store/index.html': 'one store',
   '_astro/page.4f2a.js': 'run()',
@@ -84,22 +85,46 @@ test('pages are asked for again at each use, files with a hash in their name are
   expect((await app.inject('/help/_astro/page.4f2a.js')).headers['cache-control']).toContain('immutable');
 });
 
-test('other paths are problems: no file outside the documentation is read', async ({ open }) => {
-  const app = open(folder);
-  for (const url of [
-    '/help/../secret.js',
-    '/help/..%2fsecret.js',
-    '/help/%2e%2e/secret.js',
-    '/help//etc/passwd',
-    '/help/nothing',
-    '/help/nothing/',
-    '/help/sip//',
-    '/help/index.html/',
-  ]) {
-    const { statusCode, headers } = await app.inject(url);
+test.for(['', '/alertws'])(
+  'below "%s/help" an unknown address is a page of the documentation, and no file outside is read',
+  async (prefix, { open }) => {
+    const app = open(folder, prefix);
+    for (const url of [
+      '/help/..%2fsecret.js',
+      '/help/%2e%2e%2fsecret.js',
+      '/help//etc/passwd',
+      '/help/nothing',
+      '/help/nothing/',
+      '/help/far/below/nothing.js',
+      '/help/sip//',
+      '/help/index.html/',
+      '/help/404.html',
+    ]) {
+      const { statusCode, headers, body } = await app.inject(`${prefix}${url}`);
+      expect([statusCode, headers['content-type']], url).toEqual([404, 'text/html; charset=utf-8']);
+      expect(body, 'addresses that work at any depth').toBe(
+        `<h1>Page not found</h1><a href="${prefix}/help/">start</a><script src="${prefix}/help/_astro/page.4f2a.js">`,
+      );
+      expect(headers['content-security-policy']).toContain("script-src 'self'");
+    }
+  },
+);
+
+test('a path that leaves the documentation is an unknown address of the server', async ({ open }) => {
+  for (const url of ['/help/../secret.js', '/help/%2e%2e/secret.js']) {
+    const { statusCode, body } = await open(folder).inject(url);
     expect(statusCode, url).toBe(404);
-    expect(headers['content-type'], url).toContain('application/problem+json');
+    expect(body).not.toBe('secret');
   }
+});
+
+test('a documentation without a page for unknown addresses has a plain one', async ({ open }) => {
+  const plain = join(top, 'plain');
+  mkdirSync(plain);
+  writeFileSync(join(plain, 'index.html'), 'start');
+  const { statusCode, body } = await open(plain, '/alertws').inject('/alertws/help/nothing');
+  expect(statusCode).toBe(404);
+  expect(body).toContain('<a href="/alertws/help/">start</a>');
 });
 
 test('a documentation that is not built says how to build it', async ({ open }) => {

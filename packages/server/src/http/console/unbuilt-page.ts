@@ -21,3 +21,14 @@ export const unbuiltHelp = Buffer.from(`<!doctype html>
 </body>
 </html>
 `);
+
+/** Instead of the page for missing addresses, if the built documentation has none. */
+export const missingHelp = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Tocsin: page not found</title></head>
+<body>
+<h1>Page not found</h1>
+<p>The documentation of this release has no page at this address. Begin at the <a href="/help/">start</a>.</p>
+</body>
+</html>
+`;

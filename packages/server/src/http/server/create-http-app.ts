@@ -60,6 +60,7 @@ export function createHttpApp({
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(compileSerializer);
   app.decorateRequest('principal', undefined);
+  app.decorateRequest('traceId', undefined);
   acceptJson(app);
   answerProblems(app, onRefused);
   setSecurityHeaders(app);

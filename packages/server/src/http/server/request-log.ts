@@ -20,6 +20,7 @@ export function logRequests(app: HttpApp): void {
       ms,
       tenant: request.principal?.tenantId,
       subject: request.principal?.subject,
+      traceId: request.traceId,
     };
     if (isSlow) request.log.warn(line, 'slow request');
     else request.log.debug(line, 'request');

@@ -1,7 +1,7 @@
 import type { Role } from '@tocsin/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../postgres/database.ts';
-import { outsideTenants } from '../../postgres/tenant-transaction.ts';
+import { outsideTenants, type TenantTransaction } from '../../postgres/tenant-transaction.ts';
 
 /** The session or API key of a token, or the user of an external token. */
 export type Credential = {
@@ -13,11 +13,11 @@ export type Credential = {
 
 export type AccessRights = { role: Role; stationIds: number[] };
 
-/** The current rights of each credential, in the same order; undefined if it is no longer valid. */
-export function readAccessRights(
-  database: Database,
-  credentials: readonly Credential[],
-): Promise<(AccessRights | undefined)[]> {
+/** What a credential may do now; undefined if it is no longer valid. Another cell serves its tenant if it is elsewhere. */
+export type Access = AccessRights | 'elsewhere' | undefined;
+
+/** The access of each credential, in the same order. */
+export function readAccess(database: Database, credentials: readonly Credential[]): Promise<Access[]> {
   return outsideTenants(database, async (transaction) => {
     const { rows } = await sql<AccessRights & { ordinal: number }>`
       select ordinal, role, station_ids from access_status(
@@ -27,6 +27,14 @@ export function readAccessRights(
         ${credentials.map(({ userId }) => userId ?? null)}::bigint[],
         ${transaction.now})`.execute(transaction);
     const found = new Map(rows.map(({ ordinal, role, stationIds }) => [ordinal, { role, stationIds }]));
-    return credentials.map((_, index) => found.get(index + 1));
+    const elsewhere = await readTenantsElsewhere(transaction);
+    return credentials.map(({ tenantId }, index) =>
+      elsewhere.has(tenantId) ? 'elsewhere' : found.get(index + 1),
+    );
   });
+}
+
+async function readTenantsElsewhere(transaction: TenantTransaction): Promise<ReadonlySet<number>> {
+  const rows = await transaction.selectFrom('movedTenants').select('number').execute();
+  return new Set(rows.map(({ number }) => number));
 }

@@ -1,12 +1,12 @@
 import type { CloseReason, HubConnection } from '@tocsin/signalr';
 import type { Principal } from '../../http/principal.ts';
 import { stationScope } from '../../identity/user-principal.ts';
-import type { AccessRights, Credential } from './access-status.store.ts';
+import type { Access, Credential } from './access-status.store.ts';
 import type { HubUser } from './hub-user.ts';
 
 export type AccessCheck = {
   readonly connections: () => Iterable<HubConnection<HubUser>>;
-  readonly readRights: (credentials: readonly Credential[]) => Promise<readonly (AccessRights | undefined)[]>;
+  readonly readAccess: (credentials: readonly Credential[]) => Promise<readonly Access[]>;
   readonly onClosed: () => void;
 };
 
@@ -14,22 +14,22 @@ export type AccessCheck = {
 const maxPerQuery = 2_000;
 
 /**
- * Closes the connections whose token is no longer valid. A client whose rights have changed may reconnect at once,
- * with the new rights.
+ * Closes the connections whose token is no longer valid. A client whose rights have changed, or whose tenant has moved to
+ * another cell, may reconnect at once.
  */
-export async function checkAccess({ connections, readRights, onClosed }: AccessCheck): Promise<void> {
+export async function checkAccess({ connections, readAccess, onClosed }: AccessCheck): Promise<void> {
   const groups = [...Map.groupBy(connections(), ({ identity }) => keyOf(identity.user.principal)).values()];
   for (let start = 0; start < groups.length; start += maxPerQuery) {
     const batch = groups.slice(start, start + maxPerQuery);
-    const rights = await readRights(batch.flatMap(([first]) => (first ? credentialOf(first) : [])));
+    const access = await readAccess(batch.flatMap(([first]) => (first ? credentialOf(first) : [])));
     batch.forEach((group, index) => {
-      for (const connection of group) if (closeIfChanged(connection, rights[index])) onClosed();
+      for (const connection of group) if (closeIfChanged(connection, access[index])) onClosed();
     });
   }
 }
 
-function closeIfChanged(connection: HubConnection<HubUser>, rights: AccessRights | undefined): boolean {
-  const reason = closeReasonOf(connection.identity.user.principal, rights);
+function closeIfChanged(connection: HubConnection<HubUser>, access: Access): boolean {
+  const reason = closeReasonOf(connection.identity.user.principal, access);
   if (reason) connection.close(reason);
   return reason !== undefined;
 }
@@ -38,12 +38,10 @@ const revoked = { error: 'revoked', allowReconnect: false } as const;
 const changed = { allowReconnect: true } as const;
 
 /** Why a connection of this principal must end; undefined while its rights are the same. */
-export function closeReasonOf(
-  { role, stationIds }: Principal,
-  rights: AccessRights | undefined,
-): CloseReason | undefined {
-  if (!rights) return revoked;
-  const isSame = rights.role === role && sameStations(stationIds, stationScope(rights.stationIds));
+export function closeReasonOf({ role, stationIds }: Principal, access: Access): CloseReason | undefined {
+  if (!access) return revoked;
+  if (access === 'elsewhere') return changed;
+  const isSame = access.role === role && sameStations(stationIds, stationScope(access.stationIds));
   return isSame ? undefined : changed;
 }
 

@@ -80,10 +80,13 @@ test.for(Object.entries(requests))(
     const statuses = await Promise.all(many(inventedKey).map((key) => request(hub.at, key)));
     expect(statuses.filter((status) => status === 401)).toHaveLength(perSecond);
     expect(statuses.filter((status) => status === 429)).toHaveLength(count - perSecond);
-    expect(reads()).toBe(perSecond);
+    // Keys that arrive together are read together.
+    const readsForKeys = reads();
+    expect(readsForKeys).toBeGreaterThan(0);
+    expect(readsForKeys).toBeLessThanOrEqual(perSecond);
     const tokens = await Promise.all(many(inventedToken).map((token) => request(hub.at, token)));
     expect(new Set(tokens), 'the address has used up its requests').toEqual(new Set([429]));
-    expect(reads() - perSecond, 'for signing keys').toBeLessThanOrEqual(1);
+    expect(reads() - readsForKeys, 'for signing keys').toBeLessThanOrEqual(1);
   },
 );
 

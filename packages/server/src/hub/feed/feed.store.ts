@@ -13,8 +13,8 @@ export function readFeed(
 ): Promise<FeedEntry[]> {
   return readTenant(database, tenantId, async (transaction) => {
     const { rows } = await sql<EntryRow>`
-      select seq, at, kind, station_id, announce, alarm::text as alarm from journal
-      where tenant_id = ${tenantId} and seq > ${after} order by seq limit ${limit}`.execute(transaction);
+      select seq, at, kind, station_id, announce, alarm::text as alarm
+      from journal_after(${after}, ${limit}) order by seq`.execute(transaction);
     return rows.map(toEntry);
   });
 }
@@ -100,7 +100,7 @@ export async function readOldestOf(database: Database, tenantIds: readonly numbe
 function readOldest(database: Database, tenantId: number): Promise<number> {
   return readTenant(database, tenantId, async (transaction) => {
     const { rows } = await sql<{ seq: number }>`
-      select coalesce((select seq from journal where tenant_id = ${tenantId} order by seq limit 1),
+      select coalesce(oldest_journal_seq(),
                       (select seq + 1 from tenant_counters where tenant_id = ${tenantId})) as seq`.execute(
       transaction,
     );

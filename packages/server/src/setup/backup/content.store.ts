@@ -34,10 +34,11 @@ export async function readContent(
   return { id, name, rows: count, journalEnd: Number(rows[0]?.end ?? 0) };
 }
 
-/** How many numbers are missing in the journal of a tenant. */
+/** How many numbers are missing in the journal of a tenant, from the start of its histories on. */
 export async function countJournalGaps(client: OwnerClient, tenantId: number): Promise<number> {
   const { rows } = await client.query<{ gaps: string }>(
-    'select coalesce(max(seq) - min(seq) + 1 - count(*), 0) as gaps from journal where tenant_id = $1',
+    `select coalesce(max(seq) - min(seq) + 1 - count(*), 0) as gaps from journal where tenant_id = $1
+     and at >= coalesce((select starts_at from history_starts where tenant_id = $1), '-infinity')`,
     [tenantId],
   );
   return Number(rows[0]?.gaps ?? 0);

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Server } from '../../../acceptance/harness/server.ts';
+import type { BenchContext } from '../benchmark.ts';
+import { cpuSeconds, postgresCpuSeconds, postmasterOf } from '../cpu-time.ts';
+import type { Figure } from '../figure.ts';
+import { oneAlarmScript } from '../sql/alarm-scripts.ts';
+import { runPgbench } from '../sql/pgbench.ts';
+import { callFigure } from './check-cell.ts';
+import { countStatements, forgetStatements } from './idle-cost.ts';
+import type { Cell, CellSize } from './open-cell.ts';
+import { runStorm, type Storm, type StormOutcome } from './storm.ts';
+import { zipfExponent } from './zipf.ts';
+
+export type RunSize = CellSize & {
+  rate: number;
+  seconds: number;
+  clients: number;
+  rounds: number;
+  roundSeconds: number;
+  idleSeconds: number;
+  /** Before and after a server is killed. */
+  killSeconds: { before: number; after: number };
+};
+
+/** A cell that is being measured. */
+export type CellRun = {
+  readonly context: BenchContext;
+  readonly cell: Cell;
+  readonly size: RunSize;
+  nodes: Server[];
+  readonly storms: StormOutcome[];
+};
+
+const limitMs = 250;
+/** Of the highest rate: what is left is for calls, and for the load itself, which shares the machine. */
+const heldShare = 0.7;
+/** Calls that are due at the end of the storm are made by then. */
+const lastCallsMs = 6_000;
+const numbersPerStorm = 10_000_000;
+
+/** The statements of two idle servers from their start on, when every job runs once, and after that. */
+export async function measureIdle(run: CellRun): Promise<Figure[]> {
+  const { databaseUrl, startNode } = run.cell;
+  const { idleSeconds, tenants } = run.size;
+  run.context.progress('starting two servers');
+  await forgetStatements(databaseUrl);
+  const started = performance.now();
+  run.nodes = await Promise.all([startNode(), startNode()]);
+  const startMs = performance.now() - started;
+  const first = await countStatements(databaseUrl, idleSeconds);
+  await forgetStatements(databaseUrl);
+  const second = await countStatements(databaseUrl, idleSeconds);
+  run.context.progress(`from the start: ${first.top}`);
+  run.context.progress(`after that: ${second.top}`);
+  const noteOf = ({ transactions }: typeof first) => `${tenants} tenants; ${transactions} transactions`;
+  return [
+    { name: 'two servers are ready after', value: startMs / 1_000, unit: 's' },
+    {
+      name: 'statements a minute from the start of two idle servers',
+      value: first.statements,
+      unit: '/min',
+      note: noteOf(first),
+    },
+    {
+      name: 'statements a minute of two idle servers after that',
+      value: second.statements,
+      unit: '/min',
+      note: noteOf(second),
+    },
+  ];
+}
+
+/** The highest rate through HTTP, compared with pgbench; the rate of the storm follows from it. */
+export async function compareRates(run: CellRun): Promise<{ figures: Figure[]; rate: number }> {
+  const { rounds, roundSeconds, clients, tenants, knownTags, rate } = run.size;
+  const script = oneAlarmScript({ knownTags, knownPercent: 70, tenants, zipf: zipfExponent });
+  const ours: number[] = [];
+  const bare: number[] = [];
+  const used = { alarms: 0, servers: 0, postgres: 0 };
+  for (let round = 1; round <= rounds; round++) {
+    const before = await processorTimes(run);
+    const storm = await raiseStorm(run, { seconds: roundSeconds });
+    const after = await processorTimes(run);
+    used.alarms += storm.answered.length;
+    used.servers += after.servers - before.servers;
+    used.postgres += after.postgres - before.postgres;
+    const load = { clients: Math.min(clients, 100), seconds: roundSeconds };
+    const { perSecond } = await runPgbench(run.cell.databaseUrl, script, load);
+    ours.push(storm.perSecond);
+    bare.push(perSecond);
+    run.context.progress(
+      `round ${round}: HTTP ${Math.round(storm.perSecond)}/s (p99 ${storm.p99.toFixed(0)} ms), bare ${Math.round(perSecond)}/s`,
+    );
+  }
+  const [best, bestBare] = [Math.max(...ours), Math.max(...bare)];
+  const ratio: Figure = {
+    name: 'HTTP ÷ pgbench, one alarm a transaction',
+    value: best / bestBare,
+    unit: '×',
+    goal: { atLeast: 1 },
+    note: `${Math.round(best)}/s against ${Math.round(bestBare)}/s; Zipf over ${tenants} tenants`,
+  };
+  const costOf = (name: string, seconds: number): Figure => {
+    return {
+      name: `CPU of ${name}`,
+      value: (seconds * 1_000) / Math.max(1, used.alarms),
+      unit: 'ms an alarm',
+    };
+  };
+  const figures = [ratio, costOf('two servers', used.servers), costOf('PostgreSQL', used.postgres)];
+  return { figures, rate: Math.min(rate, Math.floor(best * heldShare)) };
+}
+
+/** Seconds of CPU that the servers and PostgreSQL have taken so far. */
+async function processorTimes({ cell, nodes }: CellRun): Promise<{ servers: number; postgres: number }> {
+  const servers = await Promise.all(nodes.map(({ pid }) => cpuSeconds(pid)));
+  const postgres = await postgresCpuSeconds(await postmasterOf(cell.databaseUrl));
+  return { servers: servers.reduce((sum, one) => sum + one, 0), postgres };
+}
+
+export async function measureStorm(run: CellRun, rate: number): Promise<Figure[]> {
+  run.context.progress(`a storm of ${rate} alarms/s for ${run.size.seconds} s`);
+  const storm = await raiseStorm(run, { seconds: run.size.seconds, rate, callShare: 0.01 });
+  await sleep(run.context.smoke ? 1_500 : lastCallsMs);
+  const held = rate < run.size.rate ? `, ${heldShare} of the highest rate of this machine` : '';
+  return [
+    {
+      name: 'p99 of an alarm in the storm',
+      value: storm.p99,
+      unit: 'ms',
+      goal: { atMost: limitMs },
+      note: `${Math.round(storm.perSecond)} of ${rate}/s${held}; p50 ${storm.p50.toFixed(1)} ms`,
+    },
+    { name: 'answers that were not 200', value: storm.refused, unit: '', goal: { atMost: 0 } },
+    await callFigure(run.cell.databaseUrl, run.cell.phones, storm.calls),
+  ];
+}
+
+/** One server has all the load and is killed; the other has just started and knows no tenant. */
+export async function measureTakeOver(run: CellRun, rate: number): Promise<Figure> {
+  const [busy, idle] = run.nodes;
+  await idle?.stop();
+  run.nodes = [...(busy ? [busy] : []), await run.cell.startNode()];
+  const { before, after } = run.size.killSeconds;
+  run.context.progress(`killing the server of all tenants after ${before} s at ${rate} alarms/s`);
+  const running = raiseStorm(run, { seconds: before + after, rate, firstOnly: true });
+  await sleep(before * 1_000);
+  await busy?.kill();
+  const killedAt = Date.now();
+  const { p99BySecond, startedAt, refused } = await running;
+  run.context.progress(`p99 of each second: ${p99BySecond.map((p99) => Math.round(p99)).join(' ')} ms`);
+  const lastSlow = p99BySecond.findLastIndex((p99) => p99 >= limitMs);
+  return {
+    name: `p99 of a second is below ${limitMs} ms again after the kill`,
+    value: Math.max(0, lastSlow + 1 - (killedAt - startedAt) / 1_000),
+    unit: 's',
+    goal: { atMost: 20 },
+    note: `${refused} answers were not 200`,
+  };
+}
+
+async function raiseStorm(
+  { cell, size, nodes, storms }: CellRun,
+  wanted: Pick<Storm, 'seconds'> & Partial<Storm>,
+): Promise<StormOutcome> {
+  const outcome = await runStorm({
+    ports: nodes.map(({ baseUrl }) => Number(new URL(baseUrl).port)),
+    firstOnly: false,
+    tokens: [...cell.tokens],
+    clients: size.clients,
+    knownTags: size.knownTags,
+    callShare: 0,
+    callGroups: size.people,
+    firstNumber: numbersPerStorm * (storms.length + 10),
+    ...wanted,
+  });
+  storms.push(outcome);
+  return outcome;
+}

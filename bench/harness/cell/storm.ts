@@ -1,0 +1,43 @@
+import { askWorker } from '../worker.ts';
+
+/** Alarms of many tenants from a process of its own: each request is of a tenant at random, by Zipf's law. */
+export type Storm = {
+  /** Of the servers. A client whose server is gone goes on with the next one. */
+  ports: number[];
+  /** Whether all clients start at the first server; otherwise they are spread over all of them. */
+  firstOnly: boolean;
+  /** One of each tenant, the busiest first. */
+  tokens: string[];
+  clients: number;
+  seconds: number;
+  /** Requests a second over all clients; absent, each client sends as soon as it has its answer. */
+  rate?: number;
+  knownTags: number;
+  /** The share of alarms whose people are called at once. */
+  callShare: number;
+  callGroups: number;
+  /** Requests and new tags are numbered from here on. */
+  firstNumber: number;
+};
+
+export type StormOutcome = {
+  /** The numbers of the requests that were answered with 200. */
+  answered: number[];
+  /** The numbers of requests whose connection failed before the answer; they were sent again. */
+  unknown: number[];
+  /** How many answers were not 200; these requests were sent again. */
+  refused: number;
+  /** How many of those that were answered ask for a call. */
+  calls: number;
+  /** When the first request was due, by the clock of the machine. */
+  startedAt: number;
+  perSecond: number;
+  p50: number;
+  p99: number;
+  /** Of the requests that were due in each second. */
+  p99BySecond: number[];
+};
+
+export function runStorm(storm: Storm): Promise<StormOutcome> {
+  return askWorker<StormOutcome>(new URL('./storm-worker.ts', import.meta.url), storm);
+}

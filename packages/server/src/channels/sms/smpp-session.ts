@@ -63,7 +63,12 @@ export class SmppSession {
     const sequence = this.#nextSequence();
     const { promise, resolve } = Promise.withResolvers<SmppResponse>();
     const giveUp = () => settle({ kind: 'late' });
-    const timer = setTimeout(() => this.#giveUpOn(giveUp), this.#timing.responseMs);
+    const sentMs = performance.now();
+    const timer = setTimeout(() => {
+      giveUp();
+      // A connection on which nothing at all was heard is broken.
+      if (this.#heardMs <= sentMs) this.destroy();
+    }, this.#timing.responseMs);
     const settle = (response: SmppResponse) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', giveUp);
@@ -109,12 +114,6 @@ export class SmppSession {
   #nextSequence(): number {
     this.#sequence = this.#sequence === maxSequence ? 1 : this.#sequence + 1;
     return this.#sequence;
-  }
-
-  /** Ends the connection if nothing at all was heard, because it is then broken. */
-  #giveUpOn(giveUp: () => void): void {
-    giveUp();
-    if (performance.now() - this.#heardMs >= this.#timing.responseMs) this.destroy();
   }
 
   #send(content: PduContent): void {

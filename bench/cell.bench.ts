@@ -4,7 +4,9 @@ import { openCell } from './harness/cell/open-cell.ts';
 import {
   type CellRun,
   compareRates,
+  findHeldRate,
   measureIdle,
+  measureRetention,
   measureStorm,
   measureTakeOver,
   type RunSize,
@@ -22,10 +24,19 @@ export const benchmark: Benchmark = {
     const cell = await openCell(context, size);
     const run: CellRun = { context, cell, size, nodes: [], storms: [] };
     const idle = await measureIdle(run);
-    const { figures: rates, rate } = await compareRates(run);
+    const { figures: rates, highest } = await compareRates(run);
+    const rate = await findHeldRate(run, highest);
     const storm = await measureStorm(run, rate);
+    const retention = await measureRetention(run, rate);
     const takeOver = await measureTakeOver(run, rate);
-    return [...storm, ...rates, takeOver, ...(await lossFigures(cell.databaseUrl, run.storms)), ...idle];
+    return [
+      ...storm,
+      ...rates,
+      ...retention,
+      takeOver,
+      ...(await lossFigures(cell.databaseUrl, run.storms)),
+      ...idle,
+    ];
   },
 };
 
@@ -41,6 +52,7 @@ const full: RunSize = {
   rounds: 3,
   roundSeconds: 15,
   idleSeconds: 60,
+  retentionSeconds: 120,
   killSeconds: { before: 10, after: 40 },
 };
 
@@ -56,6 +68,7 @@ const small: RunSize = {
   rounds: 1,
   roundSeconds: 1,
   idleSeconds: 2,
+  retentionSeconds: 4,
   killSeconds: { before: 1, after: 3 },
 };
 

@@ -5,13 +5,15 @@ import { firstAdmin, startServer } from '../acceptance/harness/server.ts';
 import { startCluster } from '../tools/postgres-cluster.ts';
 import type { BenchContext, Benchmark } from './harness/benchmark.ts';
 import type { Figure } from './harness/figure.ts';
+import { askOften } from './harness/sql/ask-often.ts';
+import { measureEmbeddedValues } from './harness/sql/embedded-values.ts';
 import { type PlainQuery, plainQueries } from './harness/sql/history-queries.ts';
 import { queryDatabase } from './harness/sql/query-database.ts';
 import { writePast } from './harness/sql/write-past.ts';
 
 type Measured = { name: string; p95: number; plain: number; total: number };
 
-const past = { tags: 5_000, months: 24, users: 30 };
+const past = { tags: 5_000, months: 66, users: 30 };
 
 /** Histories, totals, statistics, interventions and key figures at growing sizes through HTTP, compared with plain SQL. */
 export const benchmark: Benchmark = {
@@ -30,10 +32,13 @@ export const benchmark: Benchmark = {
     await queryDatabase(cluster.url(), 'checkpoint');
     for (const { client } of plants) await client.logIn(firstAdmin.username, firstAdmin.password);
     const measured = new Map<number, Measured[]>(sizes.map((size) => [size, []]));
-    for (const index of plainQueries(1).keys()) {
+    for (const index of plainQueries({ ...past, occurrences: 1 }).keys()) {
       for (const [size, one] of await measureQuery(context, plants, index)) measured.get(size)?.push(one);
     }
-    return figuresOf(sizes, measured, context.smoke);
+    return [
+      ...figuresOf(sizes, measured, context.smoke),
+      ...(await measureEmbeddedValues(context, cluster.url(), past)),
+    ];
   },
 };
 
@@ -51,7 +56,7 @@ async function fill(context: BenchContext, clusterUrl: string, size: number): Pr
   await bare.connect();
   context.onCleanup(() => bare.end());
   await bare.query("set timezone = 'UTC'; set jit = off; select set_config('tocsin.tenant', '1', false)");
-  return { size, client, bare, queries: plainQueries(size) };
+  return { size, client, bare, queries: plainQueries({ ...past, occurrences: size }) };
 }
 
 /** One query at all sizes alternately, so that other load of the machine affects all of them. */
@@ -65,7 +70,7 @@ async function measureQuery(
     for (const { size, client, bare, queries } of plants) {
       const query = queries[index];
       if (!query) continue;
-      const { p95, total } = await askOften(client, query, smoke ? 3 : 40);
+      const { p95, total } = await askOften(client, query.path, smoke ? 3 : 40);
       const before = measured.get(size);
       const plain = before?.plain ?? (await askPlain(bare, query, total));
       measured.set(size, { name: query.name, p95: Math.min(p95, before?.p95 ?? p95), plain, total });
@@ -76,23 +81,6 @@ async function measureQuery(
       `${size.toLocaleString('en')}: ${name}: p95 ${p95.toFixed(1)} ms, plain ${plain.toFixed(0)} ms (total ${total})`,
     );
   return measured;
-}
-
-async function askOften(client: HttpClient, { path }: PlainQuery, count: number) {
-  const times: number[] = [];
-  let total = -1;
-  for (let number = 0; number < count + 5; number++) {
-    const start = performance.now();
-    const answer = await client.get(`/api/v1/alarms/${path}`);
-    const milliseconds = performance.now() - start;
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
-    const { paging, alarms } = answer.json<{ paging?: { total: number }; alarms?: number }>();
-    total = paging?.total ?? alarms ?? -1;
-    // The first requests warm up plan and page caches.
-    if (number >= 5) times.push(milliseconds);
-  }
-  const p95 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
-  return { p95, total };
 }
 
 /** The quickest of three, in milliseconds; the total must be the same. */

@@ -1,6 +1,7 @@
 import type { Benchmark } from './harness/benchmark.ts';
 import type { Figure } from './harness/figure.ts';
 import { type BenchPlant, type PlantOutcome, startPlant } from './harness/plant.ts';
+import { quantile, sorted } from './harness/quantile.ts';
 import { hundredAlarmsScript, oneAlarmScript } from './harness/sql/alarm-scripts.ts';
 import { runPgbench } from './harness/sql/pgbench.ts';
 
@@ -112,7 +113,7 @@ function ratios(rounds: readonly Round[], { clients: steps }: Size): Figure[] {
       name: 'HTTP ÷ bare multi-row statements of 100, one connection',
       value: ours / theirs,
       unit: '×',
-      goal: { atLeast: 0.4 },
+      goal: { atLeast: 0.6 },
       note: `best of ${rounds.length}: ${Math.round(ours)}/s against ${Math.round(theirs)}/s`,
     },
   ];
@@ -125,10 +126,10 @@ function latencies(rounds: readonly Round[], halves: readonly PlantOutcome[]): F
   return [
     {
       name: 'p99 at half of the peak rate',
-      value: Math.min(...halves.map(({ p99 }) => p99)),
+      value: quantile(sorted(halves.map(({ p99 }) => p99)), 0.5),
       unit: 'ms',
       goal: { atMost: 60 },
-      note: `best of ${halves.length}: ${halves.map(({ p99 }) => p99.toFixed(0)).join(', ')} ms at ${Math.round(halves[0]?.perSecond ?? 0)}/s`,
+      note: `median of ${halves.length}: ${halves.map(({ p99 }) => p99.toFixed(0)).join(', ')} ms at ${Math.round(halves[0]?.perSecond ?? 0)}/s`,
     },
     {
       name: 'one request alone, over the bare transaction',

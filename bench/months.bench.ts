@@ -4,15 +4,16 @@ import type { Benchmark } from './harness/benchmark.ts';
 import { postgresCpuSeconds, postmasterOf } from './harness/cpu-time.ts';
 import type { Figure } from './harness/figure.ts';
 import { startFlushingCluster } from './harness/plant.ts';
+import { quantile, sorted } from './harness/quantile.ts';
 import { queryDatabase } from './harness/sql/query-database.ts';
 
-type Size = { tags: number; cycles: number; rounds: number; repeat: number };
+type Size = { tags: number; cycles: number; cycleRounds: number; rounds: number; repeat: number };
 type Plant = {
   months: number;
   url: string;
   tenantId: number;
   seconds: number[];
-  /** Of PostgreSQL: it tells the same on a busy machine. */
+  /** Of PostgreSQL. */
   cpuSeconds: number[];
   meters: StatementMeter[];
 };
@@ -26,25 +27,27 @@ export const benchmark: Benchmark = {
   title: `statements on ${many} monthly partitions, against the same on ${few}`,
   run: async (context) => {
     const size: Size = context.smoke
-      ? { tags: 20, cycles: 2, rounds: 1, repeat: 2 }
-      : { tags: 200, cycles: 15, rounds: 4, repeat: 40 };
+      ? { tags: 20, cycles: 2, cycleRounds: 1, rounds: 1, repeat: 2 }
+      : { tags: 200, cycles: 15, cycleRounds: 15, rounds: 4, repeat: 40 };
     const clusterUrl = await startFlushingCluster(context);
     const plants = [await openPlant(clusterUrl, few), await openPlant(clusterUrl, many)] as const;
-    const inRounds = async (what: string, run: (plant: Plant) => Promise<void>) => {
-      for (let round = 1; round <= size.rounds; round += 1) {
-        context.progress(`${what}, round ${round} of ${size.rounds}`);
+    const inRounds = async (rounds: number, what: string, run: (plant: Plant) => Promise<void>) => {
+      for (let round = 1; round <= rounds; round += 1) {
+        context.progress(`${what}, round ${round} of ${rounds}`);
         for (const plant of round % 2 === 1 ? plants : plants.toReversed()) await run(plant);
       }
     };
     const postmaster = await postmasterOf(plants[0].url);
-    await inRounds('alarms in cycles', async ({ url, tenantId, seconds, cpuSeconds }) => {
+    await inRounds(size.cycleRounds, 'alarms in cycles', async ({ url, tenantId, seconds, cpuSeconds }) => {
+      // As a server does every five seconds: plans of new tables are bad ones.
+      await queryDatabase(url, 'select refresh_statistics()');
       const before = await postgresCpuSeconds(postmaster);
       seconds.push(await cycleAlarms(url, tenantId, size));
       cpuSeconds.push((await postgresCpuSeconds(postmaster)) - before);
     });
     const heap = await hotShares(plants[1]);
-    await inRounds('each statement by itself', (plant) => measureStatements(plant, size));
-    return [rateOf(plants), ...heap, ...statementFigures(plants)];
+    await inRounds(size.rounds, 'each statement by itself', (plant) => measureStatements(plant, size));
+    return [...ratesOf(plants), ...heap, ...statementFigures(plants)];
   },
 };
 
@@ -69,17 +72,23 @@ async function measureStatements({ url, meters }: Plant, { repeat }: Size): Prom
   meters.push(await measureShift(url, await addShiftTenant(url, clock), { clock, repeat }));
 }
 
-function rateOf([one, other]: readonly [Plant, Plant]): Figure {
-  const [less, more] = [Math.min(...one.cpuSeconds), Math.min(...other.cpuSeconds)];
-  const [short, long] = [Math.min(...one.seconds), Math.min(...other.seconds)];
-  return {
-    name: `alarms in cycles for the same processor time of PostgreSQL: ${other.months} months ÷ ${one.months}`,
-    value: less / more,
-    unit: '×',
-    goal: { atLeast: 0.95 },
-    note: `best of ${one.seconds.length}: ${more.toFixed(2)} s against ${less.toFixed(2)} s, in ${long.toFixed(2)} s and ${short.toFixed(2)} s`,
+/** By the clock, which is judged, and by the processor time of PostgreSQL, which tells the same on a busy machine. */
+function ratesOf([one, other]: readonly [Plant, Plant]): Figure[] {
+  const compare = (name: string, which: 'seconds' | 'cpuSeconds'): Figure => {
+    const [less, more] = [median(warm(one[which])), median(warm(other[which]))];
+    const note = `median of ${warm(one[which]).length}: ${more.toFixed(2)} s against ${less.toFixed(2)} s`;
+    return { name: `${name}: ${other.months} months ÷ ${one.months}`, value: less / more, unit: '×', note };
   };
+  return [
+    { ...compare('rate of alarms in cycles', 'seconds'), goal: { atLeast: 0.95 } },
+    compare('the same for equal processor time of PostgreSQL', 'cpuSeconds'),
+  ];
 }
+
+/** Without the first round, in which tables are empty. */
+const warm = (rounds: readonly number[]) => (rounds.length > 1 ? rounds.slice(1) : rounds);
+
+const median = (values: readonly number[]) => quantile(sorted(values), 0.5);
 
 type Updates = { name: string; updates: number; hot: number };
 
@@ -111,7 +120,8 @@ function statementFigures([one, other]: readonly [Plant, Plant]): Figure[] {
     .toSorted((left, right) => left.localeCompare(right))
     .map((name) => ({ name, before: bestOf(one, name), after: bestOf(other, name) }));
   const sum = (which: 'before' | 'after') => all.reduce((total, each) => total + each[which].ms, 0);
-  const growing = all.filter(({ before, after }) => after.months > before.months);
+  const growing = all.filter(({ before, after }) => after.locks > before.locks);
+  const visiting = all.filter(({ before, after }) => after.months > before.months);
   return [
     {
       name: `all statements once: ${one.months} months ÷ ${other.months}`,
@@ -121,11 +131,17 @@ function statementFigures([one, other]: readonly [Plant, Plant]): Figure[] {
       note: `${sum('before').toFixed(2)} → ${sum('after').toFixed(2)} ms`,
     },
     {
-      name: `statements that lock more partitions with ${other.months} months`,
+      name: `statements with more locks with ${other.months} months`,
       value: growing.length,
       unit: '',
       goal: { atMost: 0 },
       note: growing.map(({ name }) => name).join(', '),
+    },
+    {
+      name: `statements that lock partitions of more months`,
+      value: visiting.length,
+      unit: '',
+      note: visiting.map(({ name }) => name).join(', '),
     },
     ...all.map(statementFigure),
   ];

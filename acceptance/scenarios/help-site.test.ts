@@ -69,6 +69,12 @@ async function showIn(page: Page, { width, theme }: Sight): Promise<void> {
     document.documentElement.dataset['theme'] = chosen;
     for (const change of document.getAnimations()) change.finish();
   }, theme);
+  // The page makes code that must be scrolled focusable when it is idle.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('pre')].every(
+      (code) => code.scrollWidth <= code.clientWidth || code.tabIndex === 0,
+    ),
+  );
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(overflow, `pixels that stick out, ${width}`).toBeLessThanOrEqual(0);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { startCluster } from '../../tools/postgres-cluster.ts';
 import { openEdge } from '../harness/cells/edge.ts';
@@ -22,6 +23,15 @@ async function openCell(first?: { url: string }) {
   const server = await startServer({ databaseUrl: cluster.url() });
   onTestFinished(() => server.kill());
   return { url: cluster.url(), server, port: Number(new URL(server.baseUrl).port) };
+}
+
+/** A slot that remains keeps the log of PostgreSQL until the disk is full. */
+async function remains(sql: pg.Client): Promise<unknown[]> {
+  const { rows } = await sql.query(
+    `select slot_name from pg_replication_slots union all select pubname from pg_publication
+     union all select subname from pg_subscription`,
+  );
+  return rows;
 }
 
 const moved = { name: 'Waterworks', username: 'anna', password: 'a long enough password' };
@@ -100,8 +110,19 @@ test('a tenant moves to another cell while it raises alarms, and its clients fol
   expect([...record.answers.keys()].filter((answer) => !/^(200$|503 unavailable)/.test(answer))).toEqual([]);
   expect(followers.flatMap(({ faults }) => faults)).toEqual([]);
 
-  // What the first cell still has can be deleted, without an effect on the other one.
-  await runCommand(one.url, ['tenant-delete', moved.name, '--confirm', moved.name]);
-  expect(await tenantsThere()).toBe(2);
-  granted(await gateway.get('/api/v1/alarms?limit=1'));
+  // Two cells must never serve the same tenant.
+  await expect(runCommand(one.url, ['tenant-move', moved.name, '--to-file', toFile])).rejects.toThrow(
+    /has left this cell/,
+  );
+
+  // The tenant returns. What the second cell still has can be deleted, without an effect on the first one.
+  await runCommand(two.url, ['tenant-move', moved.name, '--to-file', await secretFile(one.url)]);
+  const first = new HttpClient(one.server.baseUrl, key);
+  onTestFinished(() => first.close());
+  granted(await first.post('/api/v1/alarms', { path: 'Home.again', priority: 1 }));
+  expect((await gateway.get('/api/v1/alarms?limit=1')).status).toBe(503);
+  await runCommand(two.url, ['tenant-delete', moved.name, '--confirm', moved.name]);
+  const home = await connectSql(one.url);
+  expect(await journalFaults(home, 'move', record.taken, 2)).toEqual([]);
+  expect([...(await remains(home)), ...(await remains(sql))]).toEqual([]);
 });

@@ -14,12 +14,17 @@ export async function cpuSeconds(pid: number): Promise<number> {
 
 /** The same of a PostgreSQL server: the postmaster, its children, and those of them that have ended. */
 export async function postgresCpuSeconds(postmaster: number): Promise<number> {
-  const own = await timesOf(postmaster);
-  if (!own) return 0;
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const all = await Promise.all(pids.map(timesOf));
-  const children = all.filter((times) => times?.parent === postmaster);
-  return children.reduce((sum, times) => sum + (times?.seconds ?? 0), own.seconds + own.ended);
+  for (;;) {
+    const before = await timesOf(postmaster);
+    if (!before) return 0;
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+    const all = await Promise.all(pids.map(timesOf));
+    const own = await timesOf(postmaster);
+    // A child that ends meanwhile would be counted twice, or not at all.
+    if (own?.ended !== before.ended) continue;
+    const children = all.filter((times) => times?.parent === postmaster);
+    return children.reduce((sum, times) => sum + (times?.seconds ?? 0), own.seconds + own.ended);
+  }
 }
 
 /** The process number of the server that keeps a database, which must be on this machine. */

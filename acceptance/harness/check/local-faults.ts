@@ -106,10 +106,10 @@ export const localFaults: readonly PlantedFault[] = [
     remedy: 'chmod o= ',
   },
   {
-    fault: 'a state folder that cannot be created',
+    fault: 'a state folder that cannot be created, so that there is none for speech',
     plant: async (site) => ({ environment: { STATE_FOLDER: `${await site.file('file', '')}/state` } }),
-    names: ['files.folder', 'files.folder'],
-    message: /^STATE_FOLDER .* cannot be written: .* is not a folder/,
+    names: ['files.folder'],
+    message: /^SPEECH_DIRECTORY .* cannot be written: .* is not a folder/,
     remedy: 'create the folder',
   },
   {

@@ -11,6 +11,10 @@ type Rules = readonly string[];
 export async function violationsOn(page: Page, rules: Rules = []): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   return page.evaluate(async (values) => {
+    // A colour in transition is neither the one before nor the one after.
+    const endless = (change: Animation) =>
+      change.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
+    for (const change of document.getAnimations()) if (!endless(change)) change.finish();
     const { axe: here } = globalThis as unknown as { axe: typeof axe };
     const { violations } = await here.run(document, {
       resultTypes: ['violations'],

@@ -42,15 +42,19 @@ export async function lossFigures(databaseUrl: string, storms: readonly StormOut
 
 type CalledAlarm = { sent: string | null; dueMs: number };
 
-/** How long after its time each wanted call was handed to the phone company. */
-export async function callFigure(databaseUrl: string, phones: LogWatch, calls: number): Promise<Figure> {
+/** How long after its time each call that the storm wanted was handed to the phone company. */
+export async function callFigure(
+  databaseUrl: string,
+  phones: LogWatch,
+  { calls, startedAt }: StormOutcome,
+): Promise<Figure> {
   const rows = await queryDatabase<CalledAlarm>(
     databaseUrl,
     `select a.sent, (extract(epoch from e.first_due_at) * 1000)::float8 as "dueMs"
      from tags t join escalations e on e.tenant_id = t.tenant_id and e.tag_id = t.id
      left join lateral (select c.tenant_id || '-' || coalesce(c.sent_as, c.id) as sent from call_attempts c
        where c.tenant_id = e.tenant_id and c.escalation_id = e.id order by c.id limit 1) a on true
-     where t.path like '${callFolder}/%'`,
+     where t.path like '${callFolder}/%' and e.first_due_at >= to_timestamp(${startedAt / 1_000})`,
   );
   const acceptedMs = new Map<string, number>();
   for (const { event, attemptId, at } of phones.lines) {

@@ -8,7 +8,7 @@ import { startCluster } from '../../../tools/postgres-cluster.ts';
 import type { BenchContext } from '../benchmark.ts';
 import { eventBody } from '../bodies.ts';
 import { cloneTenants, keyOfTenant } from './clone-tenants.ts';
-import { type CellPast, writeCellPast } from './write-cell-past.ts';
+import { type CellPast, foreverPath, writeCellPast } from './write-cell-past.ts';
 
 export type CellSize = CellPast & {
   /** People of each tenant, each alone in a call group. */
@@ -76,6 +76,7 @@ async function makeFirstTenant(
     await make('callgroups', { name: `Group ${number}`, userIds, ackTimeout: 600 });
   }
   for (let tag = 0; tag < knownTags; tag++) await make('alarms', eventBody(tag, 1));
+  await make('alarms', { path: foreverPath, priority: 1 });
   const { key } = (await make('apikeys', { name: 'Gateway', role: 'machine' })).json<{ key: string }>();
   client.close();
   return key;

@@ -2,7 +2,7 @@ import { alarmBody, eventBody, seeded } from '../bodies.ts';
 import type { Storm } from './storm.ts';
 import { zipfian } from './zipf.ts';
 
-export type StormRequest = { number: number; bytes: string; isCall: boolean };
+export type StormRequest = { number: number; tenant: number; bytes: string; isCall: boolean };
 
 const knownShare = 0.7;
 /** As many digits as every number has, so that the length of a body is known before its number. */
@@ -34,7 +34,7 @@ export function stormRequests({
       : random() < knownShare
         ? templates[Math.floor(random() * knownTags)]
         : templateOf(eventBody(number, 1));
-    return { number, bytes: requestOf(template ?? '', tokens[tenant] ?? '', number), isCall };
+    return { number, tenant, bytes: requestOf(template ?? '', tokens[tenant] ?? '', number), isCall };
   };
 }
 

@@ -13,16 +13,15 @@ process.once('message', (storm: Storm) => {
 const patienceMs = 60_000;
 const retryMs = 100;
 
-type Sender = { client: LeanClient | undefined; server: number };
+/** `server` is the one of a sender that does not look at the tenant. */
+type Sender = { clients: Map<number, LeanClient>; gone: Set<number>; server: number };
 type Measured = { dueMs: number; milliseconds: number };
 
 async function run(storm: Storm): Promise<StormOutcome> {
   const next = stormRequests(storm);
-  const senders = await Promise.all(
-    Array.from({ length: storm.clients }, async (_, index): Promise<Sender> => {
-      const server = storm.firstOnly ? 0 : index % storm.ports.length;
-      return { server, client: await LeanClient.open(storm.ports[server] ?? 0) };
-    }),
+  const senders = Array.from(
+    { length: storm.clients },
+    (_, index): Sender => ({ clients: new Map(), gone: new Set(), server: index % storm.ports.length }),
   );
   const counts = { answered: [] as number[], unknown: [] as number[], refused: 0, calls: 0 };
   const measured: Measured[] = [];
@@ -55,49 +54,60 @@ async function run(storm: Storm): Promise<StormOutcome> {
     ),
   );
   const seconds = (performance.now() - start) / 1_000;
-  for (const { client } of senders) client?.close();
+  for (const { clients } of senders) for (const client of clients.values()) client.close();
   return { ...counts, startedAt, ...timesOf(measured, seconds) };
 }
 
 /** Sends the request until it is answered with 200, at the next server when a connection fails. */
 async function sendUntilAnswered(
-  { ports }: Storm,
+  storm: Storm,
   sender: Sender,
-  { bytes, number }: StormRequest,
+  request: StormRequest,
   counts: { unknown: number[]; refused: number },
 ): Promise<boolean> {
   const giveUp = performance.now() + patienceMs;
   while (performance.now() < giveUp) {
+    const server = serverOf(storm, sender, request);
+    const known = sender.clients.get(server);
     try {
-      sender.client ??= await LeanClient.open(ports[sender.server] ?? 0);
-      const { status } = await sender.client.send(bytes);
+      const client = known ?? (await LeanClient.open(storm.ports[server] ?? 0));
+      sender.clients.set(server, client);
+      const { status } = await client.send(request.bytes);
       if (status === 200) return true;
       counts.refused += 1;
     } catch {
-      if (sender.client) counts.unknown.push(number);
-      sender.client?.close();
-      sender.client = undefined;
-      sender.server = (sender.server + 1) % ports.length;
+      sender.clients.get(server)?.close();
+      if (sender.clients.delete(server)) counts.unknown.push(request.number);
+      sender.gone.add(server);
+      if (sender.gone.size === storm.ports.length) sender.gone.clear();
     }
     await sleep(retryMs);
   }
   return false;
 }
 
+function serverOf({ ports, route }: Storm, { server, gone }: Sender, { tenant }: StormRequest): number {
+  const wanted = { first: 0, 'by-tenant': tenant % ports.length, any: server }[route];
+  const order = ports.map((_, step) => (wanted + step) % ports.length);
+  return order.find((one) => !gone.has(one)) ?? wanted;
+}
+
 function timesOf(
   measured: readonly Measured[],
   seconds: number,
-): Pick<StormOutcome, 'perSecond' | 'p50' | 'p99' | 'p99BySecond'> {
+): Pick<StormOutcome, 'perSecond' | 'p50' | 'p99' | 'p99BySecond' | 'longestBySecond'> {
   const bySecond: (number[] | undefined)[] = [];
   for (const { dueMs, milliseconds } of measured) {
     const second = Math.floor(dueMs / 1_000);
     (bySecond[second] ??= []).push(milliseconds);
   }
+  const bySecondOf = (share: number) => Array.from(bySecond, (some) => quantile(sorted(some ?? []), share));
   const all = sorted(measured.map(({ milliseconds }) => milliseconds));
   return {
     perSecond: measured.length / seconds,
     p50: quantile(all, 0.5),
     p99: quantile(all, 0.99),
-    p99BySecond: Array.from(bySecond, (some) => quantile(sorted(some ?? []), 0.99)),
+    p99BySecond: bySecondOf(0.99),
+    longestBySecond: bySecondOf(1),
   };
 }

@@ -2,10 +2,10 @@ import { askWorker } from '../worker.ts';
 
 /** Alarms of many tenants from a process of its own: each request is of a tenant at random, by Zipf's law. */
 export type Storm = {
-  /** Of the servers. A client whose server is gone goes on with the next one. */
+  /** Of the servers. Requests for a server that is gone go to the next one. */
   ports: number[];
-  /** Whether all clients start at the first server; otherwise they are spread over all of them. */
-  firstOnly: boolean;
+  /** Which server gets the requests of a tenant: the first one, one that depends on the tenant as at the edge of a cell, or any. */
+  route: 'first' | 'by-tenant' | 'any';
   /** One of each tenant, the busiest first. */
   tokens: string[];
   clients: number;
@@ -36,6 +36,8 @@ export type StormOutcome = {
   p99: number;
   /** Of the requests that were due in each second. */
   p99BySecond: number[];
+  /** The longest of these. */
+  longestBySecond: number[];
 };
 
 export function runStorm(storm: Storm): Promise<StormOutcome> {

@@ -37,18 +37,52 @@ export async function writeCellPast(
   await client.query('analyze');
   progress('building sums');
   await writeSums(client, tenants);
+  await raiseForever(client, { id: each + 1, months });
+}
+
+/** The path of the alarm that was raised in the oldest month and is active since then. */
+export const foreverPath = 'Cell/Forever';
+
+/** Keeps an alarm of tenant 1 active for the whole past. */
+async function raiseForever(
+  client: pg.Client,
+  { id, months }: { id: number; months: number },
+): Promise<void> {
+  const { rows } = await client.query<{ tag: string; text: string }>(
+    `select t.id as tag, x.id as text from tags t join texts x on x.tenant_id = t.tenant_id and x.tag_id = t.id
+     where t.tenant_id = 1 and t.path = $1 order by x.id limit 1`,
+    [foreverPath],
+  );
+  const [forever] = rows;
+  if (!forever) throw new Error(`there is no tag ${foreverPath}`);
+  const raised = `now() - interval '3 hours' - make_interval(months => ${months})`;
+  await client.query(
+    `insert into occurrences (tenant_id, id, raised_at, tag_id, priority, text_id, repeats)
+     values (1, $1, ${raised}, $2, 1, $3, 0)`,
+    [id, forever.tag, forever.text],
+  );
+  await client.query(
+    `update alarms set state = 1, occurrence_id = $1, raised_at = ${raised} where tenant_id = 1 and tag_id = $2`,
+    [id, forever.tag],
+  );
+  await client.query('update tenant_counters set occurrence_id = $1 where tenant_id = 1', [id]);
+  await buildSums(client);
 }
 
 /** Builds the sums of tenant 1 and copies them: the tenants have the same past, and building them takes long. */
 async function writeSums(client: pg.Client, tenants: number): Promise<void> {
   const empty = await tablesWithoutRows(client);
+  await buildSums(client);
+  const stillEmpty = new Set(await tablesWithoutRows(client));
+  const sums = empty.filter((table) => !stillEmpty.has(table));
+  for (const table of sums) await copyRows(client, table, { key: 'tenant_id', count: tenants });
+}
+
+async function buildSums(client: pg.Client): Promise<void> {
   await client.query("select set_config('tocsin.tenant', '1', false)");
   await client.query('select rebuild_roll_ups()');
   const close = () => client.query<{ closed: boolean }>('select close_month(month_of(now())) as closed');
   while ((await close()).rows[0]?.closed);
-  const stillEmpty = new Set(await tablesWithoutRows(client));
-  const sums = empty.filter((table) => !stillEmpty.has(table));
-  for (const table of sums) await copyRows(client, table, { key: 'tenant_id', count: tenants });
 }
 
 async function tablesWithoutRows(client: pg.Client): Promise<string[]> {

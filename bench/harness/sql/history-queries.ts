@@ -60,8 +60,11 @@ const indianMonth: Period = { from: '2026-03-01T00:00:00+05:30', to: '2026-04-01
 const query = ({ from, to }: Period) => `from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`;
 const between = ({ from, to }: Period) => `o.raised_at >= '${from}' and o.raised_at < '${to}'`;
 
-export function plainQueries(size: number): PlainQuery[] {
-  const half = Math.floor(size / 2);
+/** The past that is asked about: its occurrences, evenly over the months. */
+export type AskedPast = { occurrences: number; months: number };
+
+export function plainQueries(past: AskedPast): PlainQuery[] {
+  const half = Math.floor(past.occurrences / 2);
   return [
     histories('first page', '', 'true'),
     histories('page at half of the total', `offset=${half}`, 'true', half),
@@ -82,6 +85,7 @@ export function plainQueries(size: number): PlainQuery[] {
       'search=tripped',
       "x.search_text like '%' || chr(1) || 'tripped%'",
     ),
+    ...deepPages(past),
     statistics('statistics of a month', month),
     statistics('statistics of a month in India', indianMonth),
     statistics('statistics of a year', year),
@@ -95,5 +99,29 @@ export function plainQueries(size: number): PlainQuery[] {
     kpis('key figures of a year', year),
     kpis('key figures of an odd year', oddYear),
     kpis('key figures of a station and a month', month, '&stationId=3', 'x.station_id = 3'),
+  ];
+}
+
+/** Pages in the middle of what a filter finds. */
+function deepPages({ occurrences, months }: AskedPast): PlainQuery[] {
+  const halfOf = (share: number) => Math.floor((occurrences * share) / 2);
+  const deep = (name: string, query: string, where: string, share: number) =>
+    histories(`${name}, half-way`, `${query}&offset=${halfOf(share)}`, where, halfOf(share));
+  return [
+    deep('station', 'stationId=3', 'x.station_id = 3', 1 / 10),
+    deep('tag group', 'tagGroupId=4', 'x.tag_group_id in (select tag_group_subtree(4))', 1 / 10),
+    deep(
+      'search of a word',
+      'search=%22pump%201%22',
+      "x.search_text like '%' || chr(1) || 'pump ' || chr(1) || '1%'",
+      1 / 5,
+    ),
+    deep('user', 'userId=105', 'o.ack_user_id = 105', 0.8 / 30),
+    deep(
+      'station and year',
+      `stationId=3&${query(year)}`,
+      `x.station_id = 3 and ${between(year)}`,
+      12 / months / 10,
+    ),
   ];
 }

@@ -1,6 +1,13 @@
 import pg from 'pg';
 
-export type PastSize = { occurrences: number; tags: number; months: number; users: number };
+export type PastSize = {
+  occurrences: number;
+  tags: number;
+  months: number;
+  users: number;
+  /** Whether half of the messages embed a value, so that each of them is a text of its own. */
+  embedsValues?: boolean;
+};
 
 /**
  * Fills tenant 1 with a past: occurrences evenly over the months up to now, on random tags, most of them acknowledged by
@@ -8,7 +15,7 @@ export type PastSize = { occurrences: number; tags: number; months: number; user
  */
 export async function writePast(
   databaseUrl: string,
-  { occurrences, tags, months, users }: PastSize,
+  { occurrences, tags, months, users, embedsValues = false }: PastSize,
   progress: (text: string) => void,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -46,7 +53,7 @@ export async function writePast(
     const last = Math.min(occurrences, first + slice - 1);
     await run(
       `insert into occurrences (tenant_id, id, raised_at, tag_id, priority, text_id, acknowledged_at, ack_user_id, reset_at, repeats)
-       select 1, n, raised, tag, 1 + tag % 4, tag,
+       select 1, n, raised, tag, 1 + tag % 4, ${embedsValues ? `case when hash % 2 = 0 then tag else ${tags} + n end` : 'tag'},
          case when answered then raised + make_interval(secs => 20 + hash % 1000) end,
          case when answered then 101 + hash % ${users} end, raised + make_interval(secs => 60 + hash % 7200), 0
        from (select n, abs(hashint8(n)) as hash, 1 + abs(hashint8(n * 7)) % ${tags} as tag, abs(hashint8(n * 13)) % 10 < 8 as answered,
@@ -56,9 +63,16 @@ export async function writePast(
     );
     progress(`${last.toLocaleString('en')} of ${occurrences.toLocaleString('en')} occurrences`);
   }
+  if (embedsValues)
+    await run(`insert into texts (tenant_id, id, tag_id, digest, message, comment, search_text, station_id, data_server_id,
+        tag_group_id, call_group_ids)
+      select 1, o.text_id, o.tag_id, o.id, x.message || ' at ' || o.id, '', x.search_text || ' ' || chr(1) || o.id,
+        x.station_id, x.data_server_id, x.tag_group_id, x.call_group_ids
+      from occurrences o join texts x on x.tenant_id = 1 and x.id = o.tag_id
+      where o.tenant_id = 1 and o.text_id > ${tags}`);
   await run(
-    'update tenant_counters set occurrence_id = $1, tag_id = $2, text_id = $2, last_at = now() where tenant_id = 1',
-    [occurrences, tags],
+    'update tenant_counters set occurrence_id = $1, tag_id = $2, text_id = $3, last_at = now() where tenant_id = 1',
+    [occurrences, tags, embedsValues ? tags + occurrences : tags],
   );
   await run(`insert into alarms (tenant_id, tag_id, state, value, raised_at, last_change, occurrence_id, repeats, ack_user, comment, search_text)
     select 1, n, 0, '', now(), now(), 0, 0, '', '', '' from generate_series(1, ${tags}) n`);

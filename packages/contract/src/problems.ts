@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 export const problems = {
   'invalid-request': { status: 400, title: 'The request does not match the interface' },
   'unknown-reference': { status: 400, title: 'The request names something that does not exist' },
+  'too-many-messages': { status: 400, title: 'The filter matches too many different messages' },
   'not-authenticated': { status: 401, title: 'A valid access token is needed' },
   'not-allowed': { status: 403, title: 'The token does not permit this' },
   'second-factor-required': { status: 403, title: 'The role needs a second factor, which is not set up' },

@@ -100,7 +100,8 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
   'create-tenant': {
     forms: [
       {
-        usage: 'create-tenant NAME --admin USER --password-file FILE [--station NAME] [--time-zone ZONE]',
+        usage:
+          'create-tenant NAME --admin USER --password-file FILE [--station NAME] [--time-zone ZONE] [--number N]',
         purpose: 'add a customer with an administrator, and print its number',
       },
     ],

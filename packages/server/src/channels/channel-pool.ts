@@ -10,6 +10,8 @@ import type { Telephony } from './port/telephony.ts';
 export type ChannelPool = {
   /** The channel of a row, opened once for each version of the row. */
   open(tenantId: number, row: ChannelRow): OpenedChannel;
+  /** The same if this version is open already. */
+  find(tenantId: number, row: Pick<ChannelRow, 'id' | 'version'>): OpenedChannel | undefined;
   close(): Promise<void>;
 };
 
@@ -46,9 +48,15 @@ export function createChannelPool(dependencies: ChannelPoolDependencies): Channe
     closeTimers.add(timer.unref());
   };
 
+  const keyOf = (tenantId: number, id: number) => `${tenantId}/${id}`;
+
   return {
+    find: (tenantId, { id, version }) => {
+      const known = entries.get(keyOf(tenantId, id));
+      return known?.version === version ? known.opened : undefined;
+    },
     open: (tenantId, row) => {
-      const key = `${tenantId}/${row.id}`;
+      const key = keyOf(tenantId, row.id);
       const known = entries.get(key);
       if (known?.version === row.version) return known.opened;
       if (known) closeLater(known);

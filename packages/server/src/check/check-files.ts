@@ -64,9 +64,10 @@ async function checkSecret({ variable, path }: NamedPath): Promise<Finding[]> {
 
 /** Folders that the server writes to, and creates if they are missing. */
 export function writtenFolders(settings: ReadSettings): NamedPath[] {
-  const { stateFolder, auditHeadsFile } = settings;
+  const { stateFolder, secretsKey, auditHeadsFile } = settings;
   return [
-    { variable: 'STATE_FOLDER', path: resolve(stateFolder) },
+    // The server keeps a key of its own in it, unless it is given one.
+    ...(secretsKey === undefined ? [{ variable: 'STATE_FOLDER', path: resolve(stateFolder) }] : []),
     { variable: 'SPEECH_DIRECTORY', path: resolve(speechSettingsOf(settings).directory) },
     { variable: 'CALL_FOLDER', path: callFolderOf(settings) },
     ...(auditHeadsFile === undefined

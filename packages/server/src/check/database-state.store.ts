@@ -58,7 +58,7 @@ export async function listUnprotectedTables({ pool }: Database): Promise<string[
 /** The partitions of this and the next month that do not exist. */
 export async function listMissingPartitions({ pool }: Database): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(`
-    select name from unnest(array['occurrences', 'journal']) as parent, generate_series(0, 1) as step,
+    select name from unnest(array['occurrences', 'journal', 'acknowledgments']) as parent, generate_series(0, 1) as step,
       lateral (select parent || to_char(date_trunc('month', now(), 'UTC') at time zone 'UTC'
         + make_interval(months => step), '"_"YYYY"_"MM') as name) as wanted
     where to_regclass(name) is null order by name`);

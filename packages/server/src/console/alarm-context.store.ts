@@ -1,4 +1,5 @@
 import { stateBits } from '@tocsin/domain';
+import { currentAlarms } from '../alarms/store/current-alarms.store.ts';
 import type { PageRequest } from '../http/page.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { groupAreas } from './area-of-group.ts';
@@ -21,12 +22,17 @@ export type ContextRow = {
 const condition = stateBits.active | stateBits.unacknowledged;
 const masked = stateBits.maskedByUser | stateBits.maskedByRule;
 
-// As `GET /alarms` lists them; an alarm that is named may be over, unless its tag was temporary.
-const wanted = `
+/** As `GET /alarms` lists them. `$3` is null here; named so that both forms have the same parameters. */
+const allCurrent = `
+  from ${currentAlarms} join tags t on t.tenant_id = $1 and t.id = a.tag_id
+  where r.tenant_id = $1 and ($2::bigint[] is null or t.station_id = any ($2)) and $3::bigint[] is null
+    and a.state <> 0 and not (a.state & ${condition} = 0 and a.state & ${masked} <> 0)`;
+
+/** An alarm that is named may be over, unless its tag was temporary. */
+const named = `
   from alarms a join tags t on t.tenant_id = $1 and t.id = a.tag_id
   where a.tenant_id = $1 and ($2::bigint[] is null or t.station_id = any ($2))
-    and case when $3::bigint[] is null then a.state <> 0 and not (a.state & ${condition} = 0 and a.state & ${masked} <> 0)
-      else a.tag_id = any ($3) and not (t.temporary and a.state & ${condition} = 0) end`;
+    and a.tag_id = any ($3::bigint[]) and not (t.temporary and a.state & ${condition} = 0)`;
 
 /** Whether an open escalation has found nobody on duty, and nobody was called since then. */
 const nobodyToCall = `exists (select from escalations d
@@ -34,7 +40,7 @@ const nobodyToCall = `exists (select from escalations d
     where d.tenant_id = $1 and d.tag_id = p.tag_id and d.closed_at is null and not exists (select from call_attempts c
       where c.tenant_id = $1 and c.escalation_id = d.id and c.started_at >= n.at))`;
 
-const page = (order: 'asc' | 'desc') => `
+const page = (wanted: string, order: 'asc' | 'desc') => `
   with recursive ${groupAreas},
   page as (select a.tag_id, a.mask_until, a.mask_reason, a.mask_by, a.repeats, t.station_id, t.tag_group_id ${wanted}
     order by a.tag_id ${order} offset $4 limit $5)
@@ -58,7 +64,8 @@ export async function listAlarmContexts(
   { offset, limit, descending }: PageRequest,
 ): Promise<{ rows: ContextRow[]; total: number }> {
   const values = [tenantId, stationIds ?? null, ids ?? null];
-  const { rows } = await client.query<ContextRow>(page(descending ? 'desc' : 'asc'), [
+  const wanted = ids ? named : allCurrent;
+  const { rows } = await client.query<ContextRow>(page(wanted, descending ? 'desc' : 'asc'), [
     ...values,
     offset,
     limit,

@@ -1,5 +1,6 @@
 import type { AreaCount } from '@tocsin/contract';
 import { stateBits } from '@tocsin/domain';
+import { currentAlarms } from '../alarms/store/current-alarms.store.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { groupAreas } from './area-of-group.ts';
 import { isRecent } from './recent-changes.ts';
@@ -29,7 +30,7 @@ export const areasStatement = `
   -- Materialized, because no index is searched for an expression under row-level security.
   changed as materialized (
     select tag_id, c.state, c.last_change, r.at, r.active_at
-    from (select tag_id, state, last_change from alarms where tenant_id = $1 and state <> 0) c
+    from (select a.tag_id, a.state, a.last_change from ${currentAlarms} where r.tenant_id = $1 and a.state <> 0) c
       full join recent r using (tag_id)),
   touched as materialized (
     select coalesce(g.area_id, 0) as area_id, case when g.area_id is null then t.station_id else 0 end as station_id,

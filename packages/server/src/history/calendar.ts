@@ -100,6 +100,16 @@ function startOf(day: number): Date {
   return new Date(day * dayMs);
 }
 
+/** Midnight (UTC) of the first day of a month. */
+export function monthStart(month: number): Date {
+  return midnight({ month, day: 1 });
+}
+
+/** The start of a day (UTC). */
+export function midnight({ month, day }: DayOfMonth): Date {
+  return new Date(Date.UTC(Math.floor(month / 12), month % 12, day));
+}
+
 /** The day (UTC) of an instant. */
 export function dayOf(instant: Date): DayOfMonth {
   return { month: instant.getUTCFullYear() * 12 + instant.getUTCMonth(), day: instant.getUTCDate() };
@@ -145,7 +155,7 @@ function isWhole(first: DayOfMonth, last: DayOfMonth): boolean {
   return first.day === 1 && last.day >= daysIn(last.month);
 }
 
-function daysIn(month: number): number {
+export function daysIn(month: number): number {
   return new Date(Date.UTC(Math.floor(month / 12), (month % 12) + 1, 0)).getUTCDate();
 }
 
@@ -185,6 +195,11 @@ export function splitDaysAtOpenMonth(
     open:
       last.month >= firstOpen ? { first: first.month < firstOpen ? firstOfOpen : first, last } : undefined,
   };
+}
+
+/** The day after. */
+export function dayAfter({ month, day }: DayOfMonth): DayOfMonth {
+  return day < daysIn(month) ? { month, day: day + 1 } : { month: month + 1, day: 1 };
 }
 
 /** The day before. The last day of a month may be given as 31, whatever its length. */

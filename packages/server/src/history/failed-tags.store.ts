@@ -10,7 +10,7 @@ import {
   wholeMonths,
 } from './calendar.ts';
 import { isMatchingText } from './occurrence-filter.store.ts';
-import { inScope, type OccurrenceScope, raisedIn } from './occurrence-scope.store.ts';
+import { type OccurrenceScope, raisedIn, rowsInScope } from './occurrence-scope.store.ts';
 import { monthSums } from './text-sums.store.ts';
 
 /** Intermediate lists of tags, by their names in the query. */
@@ -20,8 +20,7 @@ type TagList = 'unsure' | 'found' | 'remaining';
 export function failedTags(transaction: TenantTransaction, scope: OccurrenceScope): RawBuilder<unknown> {
   const { texts, userId, calendar } = scope;
   // The sums of texts are not kept per user, so a filter by user needs raw rows.
-  if (userId !== undefined)
-    return sql`select distinct o.tag_id from occurrences o where ${inScope(transaction, scope)}`;
+  if (userId !== undefined) return sql`select distinct o.tag_id from ${rowsInScope(transaction, scope)}`;
   if (!texts && calendar.nearest.days) return tagsInStages(transaction, scope);
   const { days } = calendar.inside;
   const partialDays = tagsOfPartialDays(transaction, scope);

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Runtime } from '../postgres/runtime.ts';
+import { inTenant } from '../postgres/tenant-transaction.ts';
 import { type Client, test } from '../testing/app.fixture.ts';
 import { addStation, type GivenOccurrence, givePast, type PlantPast } from './testing/occurrences.fixture.ts';
 
@@ -169,4 +170,32 @@ test('filters narrow each other', async ({ runtime, client }) => {
   const viewer = client('viewer');
   expect(await kept(viewer, 'callGroupId=5&search=flood&userId=2')).toEqual([2]);
   expect(await kept(viewer, 'callGroupId=5&search=flood&userId=1')).toEqual([]);
+});
+
+test('a filter of too many different messages says what to ask instead, and a short period answers', async ({
+  runtime,
+  client,
+}) => {
+  await twoOccurrences(runtime, [{}, { raised: '2026-02-02T10:00:00Z', dataServerId: 2 }]);
+  // As after a million messages with a value in each.
+  const run = (statement: string) =>
+    inTenant(runtime.database, 1, (transaction) => transaction.client.query(statement));
+  await run('update tenant_counters set text_id = 1000001');
+  const viewer = client('viewer');
+  expect(await kept(viewer, 'dataServerId=2')).toEqual([2]);
+  expect(await kept(viewer, 'search=ada')).toEqual([]);
+
+  await run(`insert into occurrences (tenant_id, id, raised_at, tag_id, priority, text_id, repeats)
+    select 1, 2 + n, '2026-02-03T10:00:00Z', 1, 1, 1, 0 from generate_series(1, 100000) n`);
+  for (const list of ['histories', 'statistics', 'interventions', 'kpis']) {
+    const answer = await viewer.get(`/alarms/${list}?dataServerId=2&from=2026-02-01T00:00:00Z`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({
+      code: 'too-many-messages',
+      detail: expect.stringContaining('100002 alarms'),
+    });
+  }
+  expect(await kept(viewer, 'dataServerId=2&to=2026-02-03T00:00:00Z')).toEqual([2]);
+  // Without a filter nothing is looked up.
+  expect((await viewer.get('/alarms/histories')).statusCode).toBe(200);
 });

@@ -15,7 +15,7 @@ import { type Page, page, pageRequest } from '../http/page.ts';
 import type { Runtime } from '../postgres/runtime.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { findAcknowledgerNames } from './acknowledger.store.ts';
-import { countOccurrences, listOccurrences } from './history.store.ts';
+import { readHistories } from './history.store.ts';
 import { toAlarmHistory, toAlarmIntervention, toAlarmStatistic } from './history.wire.ts';
 import { readInterventions } from './interventions.store.ts';
 import { type OccurrenceScope, resolveScope } from './occurrence-scope.store.ts';
@@ -81,8 +81,8 @@ async function histories(
 ): Promise<Page<AlarmHistory>> {
   const scope = await scopeOf(transaction, request);
   const asked = pageRequest(request.query, { newestFirst: true });
-  const rows = await listOccurrences(transaction, scope, asked);
-  return page(rows.map(toAlarmHistory), asked, await countOccurrences(transaction, scope));
+  const { rows, total } = await readHistories(transaction, scope, asked);
+  return page(rows.map(toAlarmHistory), asked, total);
 }
 
 async function statistics(

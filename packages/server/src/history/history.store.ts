@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PageRequest } from '../http/page.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { inScope, type OccurrenceScope, raisedIn } from './occurrence-scope.store.ts';
-import { monthSums } from './text-sums.store.ts';
-import { userSums } from './user-sums.store.ts';
+import { countOccurrences } from './count-occurrences.store.ts';
+import { isDeep, narrowToDays, rowsToScan, timelineOpener } from './deep-page.ts';
+import { acknowledgedInScope, inScope, type OccurrenceScope } from './occurrence-scope.store.ts';
+import { isWithin, monthsOfRows } from './span.store.ts';
 
 /** An occurrence with the present data of its tag, text and station. */
 export type OccurrenceRow = {
@@ -19,18 +20,32 @@ export type OccurrenceRow = {
   timeZone: string | null;
 };
 
+/** The occurrences of a page, and how many there are in scope. */
+export async function readHistories(
+  transaction: TenantTransaction,
+  scope: OccurrenceScope,
+  page: PageRequest,
+): Promise<{ rows: OccurrenceRow[]; total: number }> {
+  const openTimeline = timelineOpener(transaction, scope);
+  const total = await countOccurrences(transaction, scope, openTimeline);
+  if (page.limit === 0 || page.offset >= total) return { rows: [], total };
+  if (!isDeep(scope, page)) return { rows: await listOccurrences(transaction, scope, page), total };
+  const narrow = await narrowToDays(transaction, await openTimeline(), { scope, page, total });
+  return { rows: await listOccurrences(transaction, narrow.scope, narrow.page), total };
+}
+
 export async function listOccurrences(
   transaction: TenantTransaction,
   scope: OccurrenceScope,
   page: PageRequest,
 ): Promise<OccurrenceRow[]> {
-  const window = scanWindow(scope, page);
+  const window = await scanWindow(transaction, scope, page);
   if (window) {
     const rows = await fetchPage(transaction, scan(transaction, window, page), page);
     const isWholeScope = window.first === scope.first && window.last === scope.last;
     if (isWholeScope || rows.length === page.limit) return rows;
   }
-  return fetchPage(transaction, pageOf(transaction, scope, page), page);
+  return fetchPage(transaction, await pageOf(transaction, scope, page), page);
 }
 
 /** Scanning more rows per text than this is slower than one index look-up per text. */
@@ -40,15 +55,20 @@ const rowsPerText = 60;
  * The part of the scope in which a scan should find the page if the texts are spread evenly: twice as many rows as that
  * takes. Undefined if another way is cheaper.
  */
-function scanWindow(scope: OccurrenceScope, page: PageRequest): OccurrenceScope | undefined {
+async function scanWindow(
+  transaction: TenantTransaction,
+  scope: OccurrenceScope,
+  page: PageRequest,
+): Promise<OccurrenceScope | undefined> {
   const { texts, userId, first, last } = scope;
   if (!texts || userId !== undefined) return undefined;
-  const kept = Math.max(1, texts.occurrences) / texts.occurrencesOfAll;
-  const size = Math.ceil(100 + (2 * (page.offset + page.limit)) / kept);
+  const size = rowsToScan(texts, page);
   if (size > texts.ids.length * rowsPerText) return undefined;
-  return page.descending
-    ? { ...scope, first: Math.max(first, last - size) }
-    : { ...scope, last: Math.min(last, first + size) };
+  const rows = page.descending
+    ? { first: Math.max(first, last - size), last }
+    : { first, last: Math.min(last, first + size) };
+  const months = await monthsOfRows(transaction, scope, { ...rows, nearEnd: page.descending });
+  return { ...scope, ...rows, months };
 }
 
 async function fetchPage(
@@ -70,29 +90,44 @@ async function fetchPage(
 }
 
 /** The rows of the page: by their identifiers without a filter, or else by the index that skips the fewest rows. */
-function pageOf(
+async function pageOf(
   transaction: TenantTransaction,
   scope: OccurrenceScope,
   page: PageRequest,
-): RawBuilder<unknown> {
+): Promise<RawBuilder<unknown>> {
   const { tenantId } = transaction;
   const { texts, userId, first, last } = scope;
   const { offset, limit, descending } = page;
-  if (userId !== undefined || (texts && last - first < texts.ids.length * rowsPerText))
-    return scan(transaction, scope, page);
+  if (userId !== undefined) return pageOfUser(transaction, scope, page);
+  if (texts && last - first < texts.ids.length * rowsPerText) return scan(transaction, scope, page);
   if (texts) {
     const direction = directionOf(descending);
     return sql`select o.* from unnest(${texts.ids}::bigint[]) as text(id) cross join lateral (
         select * from occurrences o where o.tenant_id = ${tenantId} and o.text_id = text.id
-          and o.id between ${first} and ${last}
+          and o.id between ${first} and ${last} and ${isWithin('o.raised_at', scope.months)}
         order by o.id ${direction} limit ${offset + limit}
       ) o order by o.id ${direction} offset ${offset} limit ${limit}`;
   }
   const [from, to] = descending
     ? [last - offset - limit + 1, last - offset]
     : [first + offset, first + offset + limit - 1];
+  const rows = { first: Math.max(from, first), last: Math.min(to, last) };
+  const months = await monthsOfRows(transaction, scope, {
+    ...rows,
+    nearEnd: rows.first - first > last - rows.last,
+  });
   return sql`select * from occurrences o where o.tenant_id = ${tenantId}
-    and o.id between ${Math.max(from, first)} and ${Math.min(to, last)}`;
+    and o.id between ${rows.first} and ${rows.last} and ${isWithin('o.raised_at', months)}`;
+}
+
+/** The rows of the page, found through the acknowledgments of the user. */
+function pageOfUser(
+  transaction: TenantTransaction,
+  scope: OccurrenceScope,
+  { offset, limit, descending }: PageRequest,
+): RawBuilder<unknown> {
+  return sql`select o.* ${acknowledgedInScope(transaction, scope)}
+    order by k.occurrence_id ${directionOf(descending)} offset ${offset} limit ${limit}`;
 }
 
 /** The rows of the page, found by a scan in the order of identifiers. */
@@ -107,40 +142,4 @@ function scan(
 
 function directionOf(descending: boolean): RawBuilder<unknown> {
   return descending ? sql`desc` : sql`asc`;
-}
-
-export async function countOccurrences(
-  transaction: TenantTransaction,
-  scope: OccurrenceScope,
-): Promise<number> {
-  const { texts, userId, first, last, hasPeriod } = scope;
-  if (last < first) return 0;
-  if (!texts && userId === undefined) return last - first + 1;
-  if (texts && userId === undefined && !hasPeriod) return texts.occurrences;
-  const { rows } = await sql<{ total: number | string | null }>`
-    select sum(n) as total from (${countsOf(transaction, scope)}) c`.execute(transaction.withoutPlugins());
-  return Number(rows[0]?.total ?? 0);
-}
-
-/** Counts to add up, in a column `n`. */
-function countsOf(transaction: TenantTransaction, scope: OccurrenceScope): RawBuilder<unknown> {
-  const { texts, userId } = scope;
-  if (!texts) return userSums(transaction, scope);
-  if (userId !== undefined)
-    return sql`select count(*) as n from occurrences o where ${inScope(transaction, scope)}`;
-  const { days, edges } = scope.calendar.nearest;
-  const sums = days && monthSums(days, scope);
-  const parts = [
-    ...edges.map(
-      ({ interval, sign }) => sql`select ${sign}::integer * count(*) as n from occurrences o
-        where ${raisedIn(transaction, scope, interval)}`,
-    ),
-    ...(sums
-      ? [
-          sql`select sum(${sums.occurrences}) as n from text_months m
-            where m.tenant_id = ${transaction.tenantId} and ${sums.where}`,
-        ]
-      : []),
-  ];
-  return sql.join(parts, sql` union all `);
 }

@@ -2,7 +2,7 @@ import type { InterventionSums } from '@tocsin/domain';
 import { sql } from 'kysely';
 import type { PageRequest } from '../http/page.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { inScope, type OccurrenceScope } from './occurrence-scope.store.ts';
+import { type OccurrenceScope, rowsInScope } from './occurrence-scope.store.ts';
 import { rawUserSums, userSums } from './user-sums.store.ts';
 
 export type InterventionRow = { userId: number; lastOccurrenceId: number; sums: InterventionSums };
@@ -24,7 +24,9 @@ export async function readInterventions(
   { offset, limit, descending }: PageRequest,
 ): Promise<{ rows: InterventionRow[]; total: number }> {
   // The sums per user are not kept per text.
-  const parts = scope.texts ? rawUserSums(inScope(transaction, scope)) : userSums(transaction, scope);
+  const parts = scope.texts
+    ? rawUserSums(sql`${rowsInScope(transaction, scope)} where true`)
+    : userSums(transaction, scope);
   const { rows } = await sql<SumsRow>`
     with parts as (${parts})
     select user_id as "userId", max(last_id) as "lastOccurrenceId", sum(n)::bigint as count,

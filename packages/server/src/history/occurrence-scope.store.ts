@@ -1,23 +1,27 @@
 import { type RawBuilder, sql } from 'kysely';
+import { ProblemError } from '../common/problem.ts';
 import { awaitPipelined } from '../postgres/pipeline.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { type Calendar, type Interval, splitPeriod } from './calendar.ts';
-import { type HistoryStart, readHistoryStart, withinHistory } from './history-start.store.ts';
+import { readHistoryStart, withinHistory } from './history-start.store.ts';
 import {
+  countTexts,
   findMatchingTexts,
+  findTextsOfSpan,
+  hasTextFilter,
   isMatchingText,
   type MatchingTexts,
   type OccurrenceFilter,
+  type TextLimits,
+  textLimits,
 } from './occurrence-filter.store.ts';
+import { findSpan, isWithin, type Span } from './span.store.ts';
 
 /**
  * The occurrences that match a query, resolved once: a range of identifiers (they rise with time and have no gaps), texts,
  * and the user who acknowledged.
  */
-export type OccurrenceScope = {
-  /** The last is before the first if there are none. */
-  readonly first: number;
-  readonly last: number;
+export type OccurrenceScope = Span & {
   readonly texts: MatchingTexts | undefined;
   readonly userId: number | undefined;
   readonly calendar: Calendar;
@@ -25,23 +29,61 @@ export type OccurrenceScope = {
   readonly until: Date;
   /** Whether the query has a period. */
   readonly hasPeriod: boolean;
+  /** The start of the period. */
+  readonly from: Date | undefined;
 };
 
 export async function resolveScope(
   transaction: TenantTransaction,
   asked: OccurrenceFilter,
+  limits = textLimits,
 ): Promise<OccurrenceScope> {
   const start = await readHistoryStart(transaction);
   const filter = withinHistory(asked, start);
-  const [texts, span] = await awaitPipelined([
-    findMatchingTexts(transaction, filter),
+  const [textCount, span] = await awaitPipelined([
+    countTexts(transaction),
     findSpan(transaction, filter, start),
   ]);
+  const texts = await findTexts(transaction, { filter, span, limits, textCount });
   return { ...describeScope(transaction, filter, texts), ...span };
 }
 
+type TextQuestion = { filter: OccurrenceFilter; span: Span; limits: TextLimits };
+
+/** Looking at the texts of a short span is quicker than looking at all texts of the tenant. */
+const textsPerOccurrence = 4;
+
+async function findTexts(
+  transaction: TenantTransaction,
+  { textCount, ...question }: TextQuestion & { textCount: number },
+): Promise<MatchingTexts | undefined> {
+  const { filter, span, limits } = question;
+  if (!hasTextFilter(filter)) return undefined;
+  const occurrences = span.last - span.first + 1;
+  if (occurrences <= limits.occurrences && occurrences * textsPerOccurrence < textCount)
+    return findTextsOfSpan(transaction, filter, span);
+  const found = await findMatchingTexts(transaction, filter, limits);
+  return found === 'too many' ? textsWithin(transaction, question) : found;
+}
+
+/** The texts of a short span, which are few even where messages embed values, so that almost each occurrence has its own. */
+export async function textsWithin(
+  transaction: TenantTransaction,
+  { filter, span, limits }: TextQuestion,
+): Promise<MatchingTexts> {
+  const { first, last } = span;
+  if (last - first >= limits.occurrences)
+    throw new ProblemError(
+      'too-many-messages',
+      `The filter applies to ${last - first + 1} alarms, and their messages are too many to look up: ` +
+        `give from and to, so that the period has at most ${limits.occurrences} alarms. ` +
+        'Messages stay few if measured values are sent in "value" instead of the message.',
+    );
+  return findTextsOfSpan(transaction, filter, span);
+}
+
 /** A scope without its range of identifiers, for sums, which do not need it. */
-export type SumScope = Omit<OccurrenceScope, 'first' | 'last'>;
+export type SumScope = Omit<OccurrenceScope, keyof Span>;
 
 export function describeScope(
   { now }: TenantTransaction,
@@ -55,28 +97,36 @@ export function describeScope(
     calendar: splitPeriod(filter),
     until: to && to < now ? to : now,
     hasPeriod: from !== undefined || to !== undefined,
+    from,
   };
-}
-
-export async function findSpan(
-  transaction: TenantTransaction,
-  filter: OccurrenceFilter,
-  start: HistoryStart | undefined,
-): Promise<{ first: number; last: number }> {
-  const { from = start?.at, to } = filter;
-  const after = from ? sql`and raised_at >= ${from}` : sql``;
-  const before = to ? sql`and raised_at < ${to}` : sql``;
-  const own = sql`select id from occurrences where tenant_id = ${transaction.tenantId} ${after} ${before}`;
-  const { rows } = await sql<{ first: number | null; last: number | null }>`
-    select (${own} order by raised_at, id limit 1) as first, (${own} order by raised_at desc, id desc limit 1) as last
-  `.execute(transaction.withoutPlugins());
-  const { first, last } = rows[0] ?? {};
-  return { first: first ?? 1, last: last ?? 0 };
 }
 
 /** The raw rows in scope, for a `where` over `occurrences o`. */
 export function inScope({ tenantId }: TenantTransaction, scope: OccurrenceScope): RawBuilder<unknown> {
-  return sql`o.tenant_id = ${tenantId} and o.id between ${scope.first} and ${scope.last} and ${matches(scope)}`;
+  const { first, last, months } = scope;
+  return sql`o.tenant_id = ${tenantId} and o.id between ${first} and ${last}
+    and ${isWithin('o.raised_at', months)} and ${matches(scope)}`;
+}
+
+/** The raw rows in scope, for the `from` of a statement that needs no other condition: `o` has the columns of `occurrences`. */
+export function rowsInScope(transaction: TenantTransaction, scope: OccurrenceScope): RawBuilder<unknown> {
+  if (scope.userId === undefined)
+    return sql`(select o.* from occurrences o where ${inScope(transaction, scope)}) o`;
+  return sql`(select o.* ${acknowledgedInScope(transaction, scope)}) o`;
+}
+
+/** The raw rows that the user in scope acknowledged, `from` and `where` of a statement: `k` has their identifiers in order. */
+export function acknowledgedInScope(
+  transaction: TenantTransaction,
+  scope: OccurrenceScope,
+): RawBuilder<unknown> {
+  const { tenantId } = transaction;
+  const { userId, first, last, months } = scope;
+  return sql`from acknowledgments k
+    cross join lateral (select * from occurrences o where o.tenant_id = ${tenantId} and o.id = k.occurrence_id
+      and o.raised_at = k.raised_at and ${isWithin('o.raised_at', months)} limit 1) o
+    where k.tenant_id = ${tenantId} and k.user_id = ${userId} and k.occurrence_id between ${first} and ${last}
+      and ${isWithin('k.raised_at', months)} and ${matches(scope)}`;
 }
 
 /** The raw rows in scope that were raised within the interval. */

@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { PageRequest } from '../http/page.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 import { failedTags } from './failed-tags.store.ts';
-import { inScope, type OccurrenceScope, raisedIn } from './occurrence-scope.store.ts';
+import { inScope, type OccurrenceScope, raisedIn, rowsInScope } from './occurrence-scope.store.ts';
+import { isWithin } from './span.store.ts';
 import { monthSums } from './text-sums.store.ts';
 
 export type StatisticRow = DurationSum & {
@@ -57,13 +58,15 @@ function closedParts(
 ): RawBuilder<unknown>[] {
   const { days, edges } = scope.calendar.nearest;
   const ofTags = sql`any (${[...tagIds]}::bigint[])`;
-  const raw = (where: RawBuilder<unknown>, sign = 1) => sql`
+  const raw = (rows: RawBuilder<unknown>, sign = 1) => sql`
     select o.tag_id, ${sign}::integer * count(*) as n,
       ${sign}::integer * sum(whole_seconds_between(o.raised_at, o.reset_at)) as s
-    from occurrences o where ${where} and o.tag_id = ${ofTags} group by o.tag_id`;
+    from ${rows} and o.tag_id = ${ofTags} group by o.tag_id`;
   // The sums of texts are not kept per user.
-  if (scope.userId !== undefined) return [raw(inScope(transaction, scope))];
-  const atEdges = edges.map(({ interval, sign }) => raw(raisedIn(transaction, scope, interval), sign));
+  if (scope.userId !== undefined) return [raw(sql`${rowsInScope(transaction, scope)} where true`)];
+  const atEdges = edges.map(({ interval, sign }) =>
+    raw(sql`occurrences o where ${raisedIn(transaction, scope, interval)}`, sign),
+  );
   if (!days) return atEdges;
   const sums = monthSums(days, scope);
   return [
@@ -85,7 +88,8 @@ function openPart(
   const { tenantId } = transaction;
   return sql`select o.tag_id, 0 as n, whole_seconds_between(o.raised_at, ${scope.until}) as s
     from alarms a cross join lateral (select * from occurrences o
-      where o.tenant_id = ${tenantId} and o.id = a.occurrence_id and o.raised_at = a.raised_at limit 1) o
+      where o.tenant_id = ${tenantId} and o.id = a.occurrence_id and o.raised_at = a.raised_at
+        and ${isWithin('o.raised_at', scope.months)} limit 1) o
     where a.tenant_id = ${tenantId} and a.tag_id = any (${[...tagIds]}::bigint[]) and a.state & 1 = 1
       and ${inScope(transaction, scope)}`;
 }

@@ -12,19 +12,21 @@ export function userSums(transaction: TenantTransaction, scope: OccurrenceScope)
   const parts = [
     ...(days ? [storedSums(transaction, scope, 'user_days', inDays(days))] : []),
     ...hours.map((interval) => storedSums(transaction, scope, 'user_hours', inHours(interval))),
-    ...rest.map((interval) => rawUserSums(raisedIn(transaction, scope, interval))),
+    ...rest.map((interval) =>
+      rawUserSums(sql`occurrences o where ${raisedIn(transaction, scope, interval)}`),
+    ),
   ];
-  return parts.length === 0 ? rawUserSums(sql`false`) : sql.join(parts, sql` union all `);
+  return parts.length === 0 ? rawUserSums(sql`occurrences o where false`) : sql.join(parts, sql` union all `);
 }
 
-/** The same from raw rows, for a condition on `occurrences o`. */
-export function rawUserSums(where: RawBuilder<unknown>): RawBuilder<unknown> {
+/** The same from raw rows `o`; `rows` ends with a `where` condition. */
+export function rawUserSums(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select o.ack_user_id as user_id, max(o.id) as last_id, count(*) as n,
       count(*) filter (where o.acknowledged_at >= o.raised_at) as rn,
       sum(whole_seconds_between(o.raised_at, o.acknowledged_at)) as rs,
       count(*) filter (where o.reset_at >= o.acknowledged_at) as i,
       sum(whole_seconds_between(o.acknowledged_at, o.reset_at)) as s
-    from occurrences o where ${where} and o.ack_user_id is not null group by o.ack_user_id`;
+    from ${rows} and o.ack_user_id is not null group by o.ack_user_id`;
 }
 
 function storedSums(

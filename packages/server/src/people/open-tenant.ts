@@ -3,9 +3,19 @@ import type { AuditOrigin } from '../audit/audit-entry.ts';
 import { dataServerStore } from '../plant/data-server.store.ts';
 import { stationStore } from '../plant/station.store.ts';
 import { enterTenant, type TenantTransaction } from '../postgres/tenant-transaction.ts';
-import { insertTenant, nextTenantId } from './tenant.store.ts';
+import { insertTenant, isFreeTenantId, nextTenantId } from './tenant.store.ts';
 
-export type NewTenant = { name: string; station?: string; timeZone?: string; dataServer?: string };
+export type NewTenant = {
+  name: string;
+  /** The next free number if undefined. */
+  number?: number;
+  station?: string;
+  timeZone?: string;
+  dataServer?: string;
+};
+
+/** The wanted number is or was that of another tenant. */
+export class NumberTaken extends Error {}
 
 /**
  * Creates a tenant with a default station and data server, and continues the transaction, which began without a tenant, as
@@ -13,10 +23,11 @@ export type NewTenant = { name: string; station?: string; timeZone?: string; dat
  */
 export async function openTenant(
   outside: TenantTransaction,
-  { name, station = 'Station', timeZone = 'UTC', dataServer = 'DataServer' }: NewTenant,
+  { name, number, station = 'Station', timeZone = 'UTC', dataServer = 'DataServer' }: NewTenant,
   origin: AuditOrigin,
 ): Promise<TenantTransaction> {
-  const transaction = await enterTenant(outside, await nextTenantId(outside));
+  if (number !== undefined && !(await isFreeTenantId(outside, number))) throw new NumberTaken();
+  const transaction = await enterTenant(outside, number ?? (await nextTenantId(outside)));
   await insertTenant(transaction, name);
   const stationId = await stationStore.insert(transaction, { name: station, timeZone });
   await dataServerStore.insert(transaction, { name: dataServer, stationId });

@@ -9,6 +9,15 @@ export async function nextTenantId(transaction: TenantTransaction): Promise<numb
   return id;
 }
 
+/** Locks numbers as `nextTenantId` does. False if the number is or was that of another tenant. */
+export async function isFreeTenantId(transaction: TenantTransaction, wanted: number): Promise<boolean> {
+  await nextTenantId(transaction);
+  const { rows } = await sql<{ free: boolean }>`
+    select not is_tenant_closed(${wanted}) and ${wanted} not in (select tenant_ids())
+      and ${wanted} not in (select number from moved_tenants) as free`.execute(transaction);
+  return rows[0]?.free ?? false;
+}
+
 /** Every tenant of the installation that is not being deleted. Works outside tenants only. */
 export async function listTenantIds(transaction: TenantTransaction): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select tenant_ids() as id`.execute(transaction);

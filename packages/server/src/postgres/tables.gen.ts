@@ -3,6 +3,12 @@ import type { Generated } from 'kysely';
 import type { Json } from './json.ts';
 
 export type Tables = {
+  acknowledgments: {
+    tenantId: number;
+    userId: number;
+    occurrenceId: number;
+    raisedAt: Date;
+  };
   addressCodes: {
     tenantId: number;
     id: Generated<number>;
@@ -631,6 +637,10 @@ export type Tables = {
     address: string;
     escalationId: number;
     testedAt: Date;
+  };
+  recentAlarms: {
+    tenantId: number;
+    tagId: number;
   };
   recoveryCodes: {
     tenantId: number;

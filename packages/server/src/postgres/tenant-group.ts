@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Database } from './database.ts';
-import { awaitPipelined, sendInOneWrite } from './pipeline.ts';
+import { awaitPipelined, sendInOneWrite, socketOf } from './pipeline.ts';
 import {
   type AlarmTransaction,
   abandon,
@@ -30,12 +30,13 @@ export async function inTenantsForAlarms<Result>(
   // Writers of alarms update the counters, which the database refuses for a tenant that is served elsewhere.
   const enter = tenantSwitch(client, (tenantId) => `set local tocsin.tenant = '${tenantId}'`);
   const end = sharedCommit(client, tenantIds.length);
+  const gather = gatherWrites(client);
   const open = (tenantId: number): AlarmTransaction => ({
     client: scopedClient(client, () => enter(tenantId)),
     tenantId,
     timeOf: (databaseTime) => database.clock?.() ?? databaseTime,
     commit: end.commit,
-    sendInOneWrite: (send) => sendInOneWrite(client, send),
+    sendInOneWrite: gather,
   });
   try {
     const sent = sendInOneWrite(client, () => [
@@ -79,6 +80,23 @@ export async function inTenants<Result>(
     await abandon(client, error);
     throw problemOf(error, isCommitting);
   }
+}
+
+/** Sends the statements of all works that continue with the same answers of PostgreSQL in one write. */
+function gatherWrites(client: pg.PoolClient): AlarmTransaction['sendInOneWrite'] {
+  const socket = socketOf(client);
+  let isGathering = false;
+  return (send) => {
+    if (!isGathering) {
+      isGathering = true;
+      socket.cork();
+      setImmediate(() => {
+        isGathering = false;
+        socket.uncork();
+      });
+    }
+    return send();
+  };
 }
 
 /** Sends the tenant of the next statement, unless the statement before had the same. */

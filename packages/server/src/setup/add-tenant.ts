@@ -3,16 +3,19 @@ import { parseArgs } from 'node:util';
 import { isZone } from '@tocsin/domain';
 import type { Logger } from 'pino';
 import { createTenant } from '../people/create-tenant.ts';
+import { NumberTaken } from '../people/open-tenant.ts';
 import type { Config } from '../settings/config.ts';
 import { CannotStart, openRuntime } from './open-runtime.ts';
 
-const usage = 'create-tenant NAME --admin USER --password-file FILE [--station NAME] [--time-zone ZONE]';
+const usage =
+  'create-tenant NAME --admin USER --password-file FILE [--station NAME] [--time-zone ZONE] [--number N]';
 
 const options = {
   admin: { type: 'string' },
   'password-file': { type: 'string' },
   station: { type: 'string' },
   'time-zone': { type: 'string' },
+  number: { type: 'string' },
 } as const;
 
 /** The command `create-tenant`: adds a tenant with an administrator, and returns its number. */
@@ -21,6 +24,11 @@ export async function addTenant(config: Config, log: Logger, args: string[]): Pr
   const runtime = await openRuntime(config, log);
   try {
     return await createTenant(runtime, tenant);
+  } catch (error) {
+    if (!(error instanceof NumberTaken)) throw error;
+    throw new CannotStart([
+      `The number ${tenant.number} is or was that of another tenant here: choose another one, or leave out --number.`,
+    ]);
   } finally {
     await runtime.database.close();
   }
@@ -43,5 +51,14 @@ function readArguments(args: string[]) {
     admin: { username: admin, password },
     ...(station !== undefined && { station }),
     ...(timeZone !== undefined && { timeZone }),
+    ...(values.number !== undefined && { number: readNumber(values.number) }),
   };
+}
+
+const highestNumber = 2 ** 32 - 1;
+
+function readNumber(text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= 1 && number <= highestNumber) return number;
+  throw new CannotStart([`--number ${text} is not a whole number from 1 to ${highestNumber}`]);
 }

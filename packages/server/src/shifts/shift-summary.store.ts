@@ -2,6 +2,7 @@ import { type Alarm, largestSummaryList } from '@tocsin/contract';
 import { stateBits } from '@tocsin/domain';
 import { type RawBuilder, sql } from 'kysely';
 import { automaticUser } from '../alarms/decide/alarm-change.ts';
+import { currentAlarms } from '../alarms/store/current-alarms.store.ts';
 import type { TenantTransaction } from '../postgres/tenant-transaction.ts';
 
 /** The period of a summary, and the stations it is about; undefined means all. */
@@ -61,8 +62,8 @@ export async function listOpen(
   // Alarms first, then their tags by key: without statistics the planner would compare each alarm with each tag.
   const open = sql`
     from (
-      select * from alarms where tenant_id = ${tenantId} and state <> 0 and state & ${condition} <> 0
-        and raised_at < ${scope.to} offset 0
+      select a.* from ${sql.raw(currentAlarms)} where r.tenant_id = ${tenantId} and a.state & ${condition} <> 0
+        and a.raised_at < ${scope.to} offset 0
     ) a cross join lateral (
       select * from tags where tenant_id = ${tenantId} and id = a.tag_id and ${ofStations('station_id', scope)} offset 0
     ) t`;

@@ -120,13 +120,16 @@ export async function cycleAlarms(
   const all = (command: (_: unknown, index: number) => Promise<unknown>) =>
     Promise.all(Array.from({ length: tags }, command));
   const ids = (await all(post(false))) as number[];
-  const started = performance.now();
-  for (let cycle = 0; cycle < cycles; cycle += 1) {
+  const cycle = async () => {
     await all(post(true));
     await all(post(true));
     await Promise.all(ids.map((tagId) => submit(tenantId, { kind: 'acknowledge', actor: ada, tagId })));
     await all(post(false));
-  }
+  };
+  // Prepares the statements: connections of a server live for hours.
+  await cycle();
+  const started = performance.now();
+  for (let count = 0; count < cycles; count += 1) await cycle();
   const seconds = (performance.now() - started) / 1_000;
   await runtime.database.close();
   return seconds;

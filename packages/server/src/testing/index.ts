@@ -12,6 +12,6 @@ export { type Authority, makeAuthority } from './certificates.ts';
 export { correlationWith } from './heard-text.ts';
 export { hubDocument } from './hub-document.ts';
 export { interfaceDocument } from './interface-document.ts';
-export { openRetention, type Retention } from './retention.ts';
+export { dropMonths, openRetention, type Retention } from './retention.ts';
 export { type SettingDescription, settingDescriptions } from './setting-descriptions.ts';
 export type { StatementMeter } from './statement-meter.ts';

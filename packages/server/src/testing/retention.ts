@@ -17,6 +17,16 @@ export type Retention = {
   close(): Promise<void>;
 };
 
+/** Drops the months that are older than those kept, as a server does once a day; returns them. */
+export async function dropMonths(url: string, monthsKept: number): Promise<string[]> {
+  const database = openDatabase({ url, connections: 2 });
+  try {
+    return await dropOldMonths({ database, log: pino({ level: 'silent' }), box: testBox }, monthsKept);
+  } finally {
+    await database.close();
+  }
+}
+
 /** Tenants with a past of five months ago and of the month before the last, of which the first is to be dropped. */
 export async function openRetention(
   url: string,

@@ -80,7 +80,8 @@ export class StatementMeter {
     figures.bestMs = Math.min(figures.bestMs, ms);
     figures.locks = Math.max(figures.locks, locked.length);
     for (const table of locked)
-      if (/^(occurrences|journal)_(\d{4}_\d{2}|default)$/.test(table)) figures.months.add(table);
+      if (/^(occurrences|journal|acknowledgments)_(\d{4}_\d{2}|default)$/.test(table))
+        figures.months.add(table);
     this.figures.set(key, figures);
   }
 }

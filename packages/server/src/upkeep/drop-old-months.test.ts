@@ -150,7 +150,11 @@ test('a month goes when all of it is older than what is kept, and not a second s
   const { rows } = await runtime.database.pool.query(
     "select relname from pg_class where relname ~ '_2025_0[1-3]$' and relkind = 'r' order by 1",
   );
-  expect(rows.map(({ relname }) => relname)).toEqual(['journal_2025_03', 'occurrences_2025_03']);
+  expect(rows.map(({ relname }) => relname)).toEqual([
+    'acknowledgments_2025_03',
+    'journal_2025_03',
+    'occurrences_2025_03',
+  ]);
   await expectRebuilt(runtime, 1);
 });
 

@@ -43,6 +43,14 @@ export function tenantsWithTemporaryTags(
   return list(transaction, sql`tenants_with_temporary_tags(${restingSince}, ${keepFrom})`);
 }
 
+/** Tenants with alarms at rest since then that are still kept as recent. */
+export function tenantsWithRestingAlarms(
+  transaction: TenantTransaction,
+  restingSince: Date,
+): Promise<number[]> {
+  return list(transaction, sql`tenants_with_resting_alarms(${restingSince})`);
+}
+
 export function tenantsWithSystemAlarms(transaction: TenantTransaction, kind: string): Promise<number[]> {
   return list(transaction, sql`tenants_with_system_alarms(${kind})`);
 }

@@ -27,6 +27,7 @@ import { deleteOldCalls } from './delete-old-calls.ts';
 import { deleteTemporaryTags } from './delete-temporary-tags.ts';
 import { dropOldMonths } from './drop-old-months.ts';
 import { endBreakGlassAlarms } from './end-break-glass-alarms.ts';
+import { forgetRestingAlarms } from './forget-resting-alarms.ts';
 import { oneServerAtATime } from './one-server-at-a-time.ts';
 import { raiseKeyExpiryAlarms } from './raise-key-expiry-alarms.ts';
 import {
@@ -82,6 +83,7 @@ function tenantJobs(runtime: Runtime, { retentionMonths, auditRetentionMonths }:
       everyMs: hourMs,
       run: () => deleteTemporaryTags(runtime, retentionMonths),
     },
+    { name: 'forget resting alarms', everyMs: 6 * hourMs, run: () => forgetRestingAlarms(runtime) },
     { name: 'raise key expiry alarms', everyMs: hourMs, run: () => raiseKeyExpiryAlarms(runtime) },
     {
       name: 'delete old audit entries',

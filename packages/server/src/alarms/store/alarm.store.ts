@@ -6,6 +6,7 @@ import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
 import type { AlarmRecord } from '../decide/alarm-record.ts';
 import { callGroupsOfTag, scenariosOfTag } from './alarm-reach.store.ts';
 import { type RecordRow, recordColumns, recordOf } from './alarm-row.ts';
+import { currentAlarms } from './current-alarms.store.ts';
 
 /** A filter of current alarms; absent members match all. */
 export type AlarmFilter = {
@@ -41,11 +42,11 @@ export async function listAlarms(
 ): Promise<{ records: AlarmRecord[]; total: number }> {
   const where = sql.join(conditions(transaction, filter), sql` and `);
   const counted = await sql<{ total: number }>`
-    select count(*) as total from alarms a join tags t on t.tenant_id = a.tenant_id and t.id = a.tag_id
+    select count(*) as total from ${sql.raw(currentAlarms)} join tags t on t.tenant_id = a.tenant_id and t.id = a.tag_id
     where ${where}`.execute(transaction.withoutPlugins());
   const { rows } = await sql<RecordRow>`
-    select ${sql.raw(recordColumns)} from alarms a ${sql.raw(recordJoins)} where ${where}
-    order by a.tag_id ${descending ? sql`desc` : sql`asc`}
+    select ${sql.raw(recordColumns)} from ${sql.raw(currentAlarms)} ${sql.raw(recordJoins)} where ${where}
+    order by r.tag_id ${descending ? sql`desc` : sql`asc`}
     offset ${offset} limit ${limit}`.execute(transaction.withoutPlugins());
   return { records: rows.map(recordOf), total: counted.rows[0]?.total ?? 0 };
 }
@@ -65,7 +66,7 @@ export async function findAlarm(
 function conditions({ tenantId }: TenantTransaction, filter: AlarmFilter): RawBuilder<unknown>[] {
   const { stationId, dataServerId, tagGroupId, scenarioId, callGroupId, alarmState, stationIds } = filter;
   return [
-    sql`a.tenant_id = ${tenantId}`,
+    sql`r.tenant_id = ${tenantId}`,
     listed(filter),
     stationId !== undefined && sql`t.station_id = ${stationId}`,
     dataServerId !== undefined && sql`t.data_server_id = ${dataServerId}`,

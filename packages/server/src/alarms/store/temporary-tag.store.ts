@@ -31,6 +31,8 @@ export async function deleteTemporaryTags(
     name: 'delete-temporary-tags',
     text: `with gone as (
              delete from alarms a where a.tenant_id = $1 and a.tag_id = any ($2::bigint[]) returning a.tag_id
+           ), recent_gone as (
+             delete from recent_alarms r using gone where r.tenant_id = $1 and r.tag_id = gone.tag_id
            )
            delete from tags t using gone where t.tenant_id = $1 and t.id = gone.tag_id`,
     values: [tenantId, rows.map(({ id }) => id)],

@@ -12,8 +12,10 @@ export type StoredChannel = TenantChannel & { version: number; enabled: boolean 
 export type TenantChannels = {
   /** A channel, also a disabled one; undefined if there is none of this id, or it cannot be used. */
   find(transaction: TenantTransaction, id: number): Promise<StoredChannel | undefined>;
-  /** The usable channels, in the order they are tried. */
-  of(transaction: TenantTransaction): Promise<readonly TenantChannel[]>;
+  /** This version of a channel, if it is open and can be used. */
+  opened(tenantId: number, place: { id: number; version: number }): Channel | undefined;
+  /** The usable channels, in the order they are tried. `enabled` spares a read, if the caller has just read them. */
+  of(transaction: TenantTransaction, enabled?: readonly ChannelRow[]): Promise<readonly TenantChannel[]>;
   close(): Promise<void>;
 };
 
@@ -45,13 +47,17 @@ export function createTenantChannels(pool: ChannelPool, log: Logger): TenantChan
       const [channel] = row ? channelOf(row, transaction.tenantId) : [];
       return row && channel && { ...channel, version: row.version, enabled: row.enabled };
     },
-    of: async (transaction) => {
+    opened: (tenantId, place) => {
+      const found = pool.find(tenantId, place);
+      return found?.kind === 'open' ? found.channel : undefined;
+    },
+    of: async (transaction, enabled) => {
       const { tenantId } = transaction;
       const known = lists.get(tenantId);
       // Process time: the clock of the plant may be set.
       const nowMs = performance.now();
       if (known && nowMs - known.readMs < lifeMs) return known.channels;
-      const rows = await listEnabledChannels(transaction);
+      const rows = enabled ?? (await listEnabledChannels(transaction));
       const channels = rows.flatMap((row) => channelOf(row, tenantId));
       lists.set(tenantId, { readMs: nowMs, channels });
       return channels;

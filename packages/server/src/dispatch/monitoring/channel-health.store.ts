@@ -9,16 +9,36 @@ const placeOf = ({ tenant_id: tenantId, channel_id: channelId }: PlaceRow): Chan
   channelId,
 });
 
+/** A channel to probe; it has no version if it is disabled. */
+export type ClaimedProbe = ChannelPlace & { version: number | undefined };
+
 /** Claims channels of all tenants that are due for a probe, until then. */
 export async function claimChannelProbes(
   { client, now }: TenantTransaction,
   wanted: number,
   until: Date,
+): Promise<ClaimedProbe[]> {
+  const { rows } = await client.query<PlaceRow & { channel_version: number | null }>({
+    name: 'claim-probes-of-channels',
+    text: 'select tenant_id, channel_id, channel_version from claim_probes_of_channels($1, $2, $3)',
+    values: [wanted, now, until],
+  });
+  return rows.map(({ tenant_id: tenantId, channel_id: channelId, channel_version: version }) => ({
+    tenantId,
+    channelId,
+    version: version ?? undefined,
+  }));
+}
+
+/** Stores that the channels worked. Returns those that have failed before, or whose system alarm is raised, and need a judgment. */
+export async function recordWorked(
+  { client, now }: TenantTransaction,
+  places: readonly ChannelPlace[],
 ): Promise<ChannelPlace[]> {
   const { rows } = await client.query<PlaceRow>({
-    name: 'claim-channel-probes',
-    text: 'select tenant_id, channel_id from claim_channel_probes($1, $2, $3)',
-    values: [wanted, now, until],
+    name: 'record-worked-channels',
+    text: 'select tenant_id, channel_id from record_worked_channels($1::bigint[], $2::bigint[], $3)',
+    values: [places.map(({ tenantId }) => tenantId), places.map(({ channelId }) => channelId), now],
   });
   return rows.map(placeOf);
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { addGroup, addPerson } from '../../calls/testing/people.fixture.ts';
+import { readTenant } from '../../postgres/tenant-transaction.ts';
 import type { Client } from '../../testing/app.fixture.ts';
 import type { Dispatch } from '../engine/dispatch.ts';
 import { test as withDispatch } from '../testing/dispatch.fixture.ts';
@@ -75,6 +76,29 @@ test('a channel whose check never ends counts as failed, and stops no other chec
   world.health = { works: false, reason: 'HTTP 500' };
   const isRaised = async () => (await systemAlarms(runtime))[0]?.state === 3;
   expect(await until(isRaised)).toBeLessThanOrEqual(75);
+});
+
+test('channels that are open and work are probed without a transaction in their tenants', async ({
+  runtime,
+  clock,
+  dispatch,
+  until,
+}) => {
+  await until(async () => true);
+  const { pool } = runtime.database;
+  let transactions = 0;
+  pool.on('acquire', () => (transactions += 1));
+  const workedAt = async () => {
+    const { rows } = await readTenant(runtime.database, 1, ({ client }) =>
+      client.query<{ at: Date }>('select worked_at as at from channel_health where channel_id = 1'),
+    );
+    return rows[0]?.at;
+  };
+  clock.advance(60);
+  await look(dispatch);
+  // One to claim what is due, and one to store what works, for all tenants.
+  expect(transactions).toBe(2);
+  expect(await workedAt()).toEqual(clock.now());
 });
 
 test('a wrong number raises no alarm about the channel', async ({ runtime, client, world, work, until }) => {

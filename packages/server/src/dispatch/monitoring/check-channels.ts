@@ -12,11 +12,12 @@ import {
   listDownChannels,
   listFailing,
   lockFailures,
+  recordWorked,
   saveFailure,
   saveWorked,
 } from './channel-health.store.ts';
 import { readMonitorAlarms } from './monitor-alarm.store.ts';
-import { probeChannels } from './probe-channels.ts';
+import { type Probed, probeChannels } from './probe-channels.ts';
 import { type MonitorAlarm, raiseMonitorAlarms } from './raise-monitor-alarms.ts';
 
 const folder = 'channels';
@@ -34,12 +35,7 @@ export async function checkChannels(
   writer: AlarmWriter,
 ): Promise<void> {
   const sent = await changesOf(runtime, dispatch.health.drainObservations());
-  const probed = (await probeChannels(dispatch, runtime)).map(({ tenantId, channelId, observation }) => ({
-    tenantId,
-    channelId,
-    observations: observation === 'not-in-use' ? [] : [observation],
-    isInUse: observation !== 'not-in-use',
-  }));
+  const probed = await withoutHealthy(runtime, await probeChannels(dispatch, runtime));
   for (const [tenantId, observed] of byTenant<Observed>([...sent, ...probed])) {
     try {
       const hasChanged = await inTenant(runtime.database, tenantId, (transaction) =>
@@ -52,12 +48,29 @@ export async function checkChannels(
   }
 }
 
+const keyOf = ({ tenantId, channelId }: ChannelPlace) => `${tenantId} ${channelId}`;
+
+/** Stores the probes of channels that work as before, of all tenants at once, and returns the others. */
+async function withoutHealthy({ database }: Runtime, probed: readonly Probed[]): Promise<Observed[]> {
+  const worked = probed.filter(({ observation }) => observation !== 'not-in-use' && observation.works);
+  const toJudge =
+    worked.length === 0 ? [] : await outsideTenants(database, (outside) => recordWorked(outside, worked));
+  const keys = new Set(toJudge.map(keyOf));
+  return probed
+    .filter((one) => !worked.includes(one) || keys.has(keyOf(one)))
+    .map(({ tenantId, channelId, observation }) => ({
+      tenantId,
+      channelId,
+      observations: observation === 'not-in-use' ? [] : [observation],
+      isInUse: observation !== 'not-in-use',
+    }));
+}
+
 /** Leaves out channels that work and are not recorded as failing, so that usually nothing is written. */
 async function changesOf({ database }: Runtime, sent: readonly SendObservations[]): Promise<Observed[]> {
   const healthy = sent.filter(({ failures }) => failures === 0);
   const failing =
     healthy.length === 0 ? [] : await outsideTenants(database, (outside) => listFailing(outside, healthy));
-  const keyOf = ({ tenantId, channelId }: ChannelPlace) => `${tenantId} ${channelId}`;
   const keys = new Set(failing.map(keyOf));
   return sent
     .filter((one) => one.failures > 0 || keys.has(keyOf(one)))

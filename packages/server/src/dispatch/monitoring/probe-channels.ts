@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addSeconds, type ChannelObservation, probeSeconds } from '@tocsin/domain';
 import { listEnabledChannels } from '../../channels/channel.store.ts';
 import type { Channel, Health } from '../../channels/port/channel.ts';
+import type { Database } from '../../postgres/database.ts';
 import type { Runtime } from '../../postgres/runtime.ts';
 import { outsideTenants, readTenant } from '../../postgres/tenant-transaction.ts';
 import type { ChannelPlace } from '../engine/channel-health.ts';
@@ -31,11 +32,31 @@ export async function probeChannels(dispatch: Dispatch, { database }: Runtime): 
     // A healthy channel needs no other due time: this is already its next probe.
     claimChannelProbes(outside, probesAtOnce, addSeconds(outside.now, probeSeconds(undefined))),
   );
+  const known = claimed.map(({ version, ...place }): Probed | Promise<Probed> | undefined => {
+    if (version === undefined) return { ...place, observation: 'not-in-use' };
+    const { tenantId, channelId: id } = place;
+    const channel = dispatch.channels.opened(tenantId, { id, version });
+    return channel && probe(channel).then((observation) => ({ ...place, observation }));
+  });
+  const unknown = claimed.filter((_, index) => known[index] === undefined);
+  const probed = await Promise.all([...known, probeUnopened(dispatch, database, unknown)]);
+  return probed.flatMap((one) => one ?? []);
+}
+
+/** Probes channels that this server has not open in this version. */
+async function probeUnopened(
+  dispatch: Dispatch,
+  database: Database,
+  claimed: readonly ChannelPlace[],
+): Promise<Probed[]> {
   const perTenant = [...byTenant(claimed)].map(async ([tenantId, places]) => {
-    const { inUse, open } = await readTenant(database, tenantId, async (transaction) => ({
-      inUse: new Set((await listEnabledChannels(transaction)).map(({ id }) => id)),
-      open: await dispatch.channels.of(transaction),
-    }));
+    const { inUse, open } = await readTenant(database, tenantId, async (transaction) => {
+      const enabled = await listEnabledChannels(transaction);
+      return {
+        inUse: new Set(enabled.map(({ id }) => id)),
+        open: await dispatch.channels.of(transaction, enabled),
+      };
+    });
     const observe = (id: number): Probed['observation'] | Promise<ChannelObservation> => {
       if (!inUse.has(id)) return 'not-in-use';
       const route = open.find((one) => one.id === id);
@@ -43,7 +64,11 @@ export async function probeChannels(dispatch: Dispatch, { database }: Runtime): 
     };
     return Promise.all(
       places.map(
-        async (place): Promise<Probed> => ({ ...place, observation: await observe(place.channelId) }),
+        async ({ channelId }): Promise<Probed> => ({
+          tenantId,
+          channelId,
+          observation: await observe(channelId),
+        }),
       ),
     );
   });

@@ -89,6 +89,7 @@ export function dispatchTo(
   registry = new Registry(),
 ): Dispatch {
   const channel = channelTo(world);
+  const opened = new Set<number>();
   const names = createAttemptNames('test');
   const answerKeys = [Buffer.from('a key for codes that is only used in tests')] as const;
   const writer = createAlarmWriter(runtime);
@@ -98,7 +99,12 @@ export function dispatchTo(
     runtime,
     configuration: createConfigurationCache(),
     channels: {
-      of: async () => served.map((medium, index) => ({ id: index + 1, medium, channel })),
+      // As the pool: open in its first version once it was read.
+      opened: (tenantId, { version }) => (opened.has(tenantId) && version === 1 ? channel : undefined),
+      of: async ({ tenantId }) => {
+        opened.add(tenantId);
+        return served.map((medium, index) => ({ id: index + 1, medium, channel }));
+      },
       find: async (_transaction, id) => {
         const medium = served[id - 1];
         return medium === undefined ? undefined : { id, medium, channel, version: 1, enabled: true };

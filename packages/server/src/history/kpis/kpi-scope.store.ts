@@ -1,9 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import { awaitPipelined } from '../../postgres/pipeline.ts';
 import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
+import { readFirstOpenMonth } from '../closed-month.store.ts';
 import { readHistoryStart, withinHistory } from '../history-start.store.ts';
-import { findMatchingTexts, type OccurrenceFilter } from '../occurrence-filter.store.ts';
-import { describeScope, findSpan, type OccurrenceScope, type SumScope } from '../occurrence-scope.store.ts';
+import { findMatchingTexts, type OccurrenceFilter, textLimits } from '../occurrence-filter.store.ts';
+import {
+  describeScope,
+  type OccurrenceScope,
+  type SumScope,
+  textsWithin,
+} from '../occurrence-scope.store.ts';
+import { findSpan } from '../span.store.ts';
 import type { KpiPeriod } from './kpi-period.ts';
 
 /** What key figures are asked for. */
@@ -28,10 +35,18 @@ export async function resolveKpiScope(
 ): Promise<KpiScope> {
   const start = await readHistoryStart(transaction);
   const filter = withinHistory({ ...given, from: period.from, to: period.to }, start);
-  const [texts, firstOpenMonth] = await awaitPipelined([
-    findMatchingTexts(transaction, filter),
+  const [found, firstOpenMonth] = await awaitPipelined([
+    findMatchingTexts(transaction, filter, textLimits),
     readFirstOpenMonth(transaction),
   ]);
+  const texts =
+    found === 'too many'
+      ? await textsWithin(transaction, {
+          filter,
+          span: await findSpan(transaction, filter, start),
+          limits: textLimits,
+        })
+      : found;
   const scope = describeScope(transaction, filter, texts);
   const stations = stationsOfSums(filter, scope);
   // Finding the range of identifiers of a year takes as long as reading its sums.
@@ -39,15 +54,6 @@ export async function resolveKpiScope(
     ? { kind: 'sums', ...stations }
     : { kind: 'rows', rows: { ...scope, ...(await findSpan(transaction, filter, start)) } };
   return { filter, period, scope, source, firstOpenMonth };
-}
-
-async function readFirstOpenMonth(transaction: TenantTransaction): Promise<number> {
-  const row = await transaction
-    .selectFrom('closedMonths')
-    .select('firstOpen')
-    .where('tenantId', '=', transaction.tenantId)
-    .executeTakeFirst();
-  return row?.firstOpen ?? 0;
 }
 
 /** The sums are kept per station. Any other filter needs raw rows, unless it excludes nothing. */

@@ -1,6 +1,7 @@
 import { stateBits } from '@tocsin/domain';
 import { type RawBuilder, sql } from 'kysely';
 import { callGroupsOfTag } from '../../alarms/store/alarm-reach.store.ts';
+import { currentAlarms } from '../../alarms/store/current-alarms.store.ts';
 import { searchMatches } from '../../postgres/collections/search.ts';
 import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
 import type { OccurrenceFilter } from '../occurrence-filter.store.ts';
@@ -31,12 +32,12 @@ export async function readStale(
   const { rows } = await sql<StaleRow & { total: number }>`
     select a.tag_id as "tagId", t.name as "tagName", t.alarm_message as message, o.priority,
       s.time_zone as "timeZone", o.raised_at as since, count(*) over () as total
-    from alarms a
+    from ${sql.raw(currentAlarms)}
     cross join lateral (select * from occurrences o
       where o.tenant_id = ${tenantId} and o.id = a.occurrence_id and o.raised_at = a.raised_at limit 1) o
     join tags t on t.tenant_id = ${tenantId} and t.id = a.tag_id
     join stations s on s.tenant_id = ${tenantId} and s.id = t.station_id
-    where a.tenant_id = ${tenantId} and a.state <> 0 and ${isOld} and ${matches(scope)}
+    where r.tenant_id = ${tenantId} and a.state <> 0 and ${isOld} and ${matches(scope)}
     order by o.raised_at, a.tag_id limit ${limit}`.execute(transaction.withoutPlugins());
   return { total: rows[0]?.total ?? 0, items: rows };
 }
@@ -54,12 +55,12 @@ export async function readMasked(
     select a.tag_id as "tagId", t.name as "tagName", t.alarm_message as message, t.priority,
       s.time_zone as "timeZone", j.at as since, a.mask_until as until, a.mask_by as user, a.mask_reason as reason,
       count(*) over () as total
-    from alarms a
+    from ${sql.raw(currentAlarms)}
     join tags t on t.tenant_id = ${tenantId} and t.id = a.tag_id
     join stations s on s.tenant_id = ${tenantId} and s.id = t.station_id
     left join lateral (select j.at from journal j
       where j.tenant_id = ${tenantId} and j.tag_id = a.tag_id and j.kind = 'masked' order by j.seq desc limit 1) j on true
-    where a.tenant_id = ${tenantId} and a.state <> 0 and ${isMasked}
+    where r.tenant_id = ${tenantId} and a.state <> 0 and ${isMasked}
       and (j.at is null or j.at < ${new Date(now.getTime() - dayMs)}) and ${ofTags(filter)}
     order by j.at nulls first, a.tag_id limit ${limit}`.execute(transaction.withoutPlugins());
   return { total: rows[0]?.total ?? 0, items: rows };
@@ -68,8 +69,10 @@ export async function readMasked(
 /** Asked first, because planning a query over all months of a history takes longer than this one. */
 async function isAny(transaction: TenantTransaction, condition: RawBuilder<unknown>): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
-    select exists (select from alarms a where a.tenant_id = ${transaction.tenantId} and a.state <> 0 and ${condition})
-      as found`.execute(transaction.withoutPlugins());
+    select exists (select from ${sql.raw(currentAlarms)}
+      where r.tenant_id = ${transaction.tenantId} and a.state <> 0 and ${condition}) as found`.execute(
+    transaction.withoutPlugins(),
+  );
   return rows[0]?.found === true;
 }
 

@@ -12,11 +12,12 @@ import { expect } from 'vitest';
 import type { PageRequest } from '../../http/page.ts';
 import type { Runtime } from '../../postgres/runtime.ts';
 import { inTenant, type TenantTransaction } from '../../postgres/tenant-transaction.ts';
-import { countOccurrences, listOccurrences, type OccurrenceRow } from '../history.store.ts';
+import { type OccurrenceRow, readHistories } from '../history.store.ts';
 import { readInterventions } from '../interventions.store.ts';
 import type { OccurrenceFilter } from '../occurrence-filter.store.ts';
 import { resolveScope } from '../occurrence-scope.store.ts';
 import { readStatistics } from '../statistics.store.ts';
+import { readAsDeepPage } from './deep-page.fixture.ts';
 
 /** An occurrence as its rows say it, with everything that can be filtered by. */
 export type RawOccurrence = OccurrenceRow & {
@@ -61,8 +62,10 @@ export async function expectRecounted(
   const kept = history.occurrences.filter((occurrence) => keeps(filter, occurrence, history.parents));
   const scope = await resolveScope(transaction, filter);
 
-  expect(await countOccurrences(transaction, scope)).toBe(kept.length);
-  expect(await listOccurrences(transaction, scope, page)).toEqual(cut(kept, page).map(shown));
+  const { rows, total } = await readHistories(transaction, scope, page);
+  expect(total).toBe(kept.length);
+  expect(rows).toEqual(cut(kept, page).map(shown));
+  expect((await readAsDeepPage(transaction, scope, { page, total })) ?? rows).toEqual(rows);
 
   const until = filter.to && filter.to < transaction.now ? filter.to : transaction.now;
   const failures = [...failureStatistics(kept.map(toDomain), until)].toSorted(byId);

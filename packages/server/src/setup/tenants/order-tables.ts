@@ -12,6 +12,8 @@ const writtenByTriggers: Readonly<Record<string, readonly string[]>> = {
   group_days: ['occurrences'],
   chatter_days: ['occurrences'],
   tag_raises: ['occurrences'],
+  acknowledgments: ['occurrences'],
+  recent_alarms: ['alarms'],
 };
 
 /** Triggers of most tables write it, so it is restored last. */

@@ -10,7 +10,8 @@ export async function claimTenantNumber(
 ): Promise<number | undefined> {
   const { rows } = await client.query<{ next: string; taken: boolean }>(
     `select next_tenant_id() as next,
-       coalesce(is_tenant_closed($1) or $1 in (select tenant_ids()), false) as taken`,
+       coalesce(is_tenant_closed($1) or $1 in (select tenant_ids())
+         or $1 in (select number from moved_tenants), false) as taken`,
     [wanted ?? null],
   );
   const [found] = rows;

@@ -10,17 +10,11 @@ import { advanceSequences } from '../tenant-rows.store.ts';
 import { checkCells } from './check-cells.ts';
 import { copyTenant } from './copy-tenant.ts';
 import { deleteCopy } from './delete-copy.store.ts';
+import { endPublication } from './end-publication.ts';
+import { hasOlderTransactions, readMovedState, serveTenant, stopTenant } from './fence.store.ts';
 import type { Move } from './move.ts';
 import { readMovedTables } from './moved-tables.ts';
-import {
-  bytesBehind,
-  hasOlderTransactions,
-  readLogEnd,
-  readPosition,
-  serveTenant,
-  stopTenant,
-  unpublishTenant,
-} from './source-cell.store.ts';
+import { bytesBehind, readLogEnd, readPosition } from './source-cell.store.ts';
 import { switchEdge } from './switch-edge.ts';
 import { unsubscribe } from './target-cell.store.ts';
 
@@ -79,25 +73,32 @@ async function switchTenant(move: Move, program: string | undefined): Promise<Mo
   const pausedAt = performance.now();
   const stoppedAt = await stopTenant(source, tenant.id);
   const hasTime = () => performance.now() - pausedAt < longestPauseMs;
-  await until(async () => !(await hasOlderTransactions(source, stoppedAt)), hasTime);
+  await until(async () => !(await hasOlderTransactions(source, stoppedAt)), hasTime, longTransaction);
   const end = await readLogEnd(source);
-  await until(async () => (await bytesBehind(source, tenant.id, end)) === 0, hasTime);
+  await until(async () => (await bytesBehind(source, tenant.id, end)) === 0, hasTime, slowFollower);
   const { seq } = await compareCells(move);
   await unsubscribe(target, tenant.id);
   await advanceSequences(target, tenant.id);
   await serveTenant(target, tenant.id);
-  if (program !== undefined) await switchEdge(program, tenant);
-  const pauseMs = Math.round(performance.now() - pausedAt);
-  log.info({ tenantId: tenant.id, pauseMs, seq }, 'the other cell serves the tenant');
-  await unpublishTenant(source, tenant.id);
-  return { tenantId: tenant.id, pauseMs, seq };
+  try {
+    if (program !== undefined) await switchEdge(program, tenant);
+    const pauseMs = Math.round(performance.now() - pausedAt);
+    log.info({ tenantId: tenant.id, pauseMs, seq }, 'the other cell serves the tenant');
+    return { tenantId: tenant.id, pauseMs, seq };
+  } finally {
+    await endPublication(move);
+  }
 }
 
-async function until(isDone: () => Promise<boolean>, hasTime: () => boolean): Promise<void> {
+const longTransaction =
+  'A transaction that began before, such as a backup or a long report, did not end. Try again after it.';
+const slowFollower = 'The other cell did not follow. Try again when there is less load.';
+
+async function until(isDone: () => Promise<boolean>, hasTime: () => boolean, reason: string): Promise<void> {
   while (!(await isDone())) {
     if (!hasTime())
       throw new CannotStart([
-        `The other cell did not follow within ${longestPauseMs / 1000} s. The tenant stays here; try again later.`,
+        `${reason} The tenant was stopped for ${longestPauseMs / 1000} s and stays here.`,
       ]);
     await sleep(pollMs);
   }
@@ -112,15 +113,16 @@ async function compareCells({ tenant, source, target }: Move): Promise<{ seq: nu
   return here;
 }
 
-/** The tenant stays: rows that were copied are deleted again. Does nothing once the other cell serves the tenant. */
-async function giveUp({ tenant, source, target, log }: Move): Promise<void> {
-  const { rows } = await target.query(`select from moved_tenants where number = $1 and state = 'arriving'`, [
-    tenant.id,
-  ]);
-  if (rows.length === 0) return;
-  await unsubscribe(target, tenant.id);
-  await unpublishTenant(source, tenant.id);
+/**
+ * The tenant stays: it is served here again at once, and rows that were copied are deleted. Does nothing once the other cell
+ * serves the tenant, or if it cannot be asked.
+ */
+async function giveUp(move: Move): Promise<void> {
+  const { tenant, source, target, log } = move;
+  if ((await readMovedState(target, tenant.id)) !== 'arriving') return;
   await serveTenant(source, tenant.id);
+  await unsubscribe(target, tenant.id);
+  await endPublication(move);
   await deleteCopy(target, await readMovedTables(source), tenant.id);
   await serveTenant(target, tenant.id);
   log.warn({ tenantId: tenant.id }, 'the move was given up; the tenant stays');

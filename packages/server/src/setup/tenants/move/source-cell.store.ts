@@ -33,49 +33,19 @@ export async function publishTenant(
   await client.query(`select pg_create_logical_replication_slot($1, 'pgoutput')`, [moveName(tenantId)]);
 }
 
-/** Ends what `publishTenant` began, also after a move that failed half-way. */
-export async function unpublishTenant(client: pg.ClientBase, tenantId: number): Promise<void> {
+/**
+ * Ends what `publishTenant` began, also after a move that failed half-way. Returns whether nothing of it remains: PostgreSQL
+ * keeps the slot while the other cell still reads from it.
+ */
+export async function unpublishTenant(client: pg.ClientBase, tenantId: number): Promise<boolean> {
   const name = moveName(tenantId);
   await client.query(
     `select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = $1 and not active`,
     [name],
   );
   await client.query(`drop publication if exists ${name}`);
-}
-
-/**
- * Transactions of the tenant that begin after the returned time are refused. Waits for the batch that is being written; other
- * transactions that began before may go on.
- */
-export async function stopTenant(client: pg.ClientBase, tenantId: number): Promise<string> {
-  await client.query('begin');
-  try {
-    await client.query('select from tenant_counters where tenant_id = $1 for update', [tenantId]);
-    await client.query(`insert into moved_tenants values ($1, 'moved', clock_timestamp())`, [tenantId]);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  }
-  // After the commit: a transaction that began just before it does not see the row.
-  const { rows } = await client.query<{ at: string }>('select clock_timestamp()::text as at');
-  return rows[0]?.at ?? '';
-}
-
-export async function serveTenant(client: pg.ClientBase, tenantId: number): Promise<void> {
-  await client.query('delete from moved_tenants where number = $1', [tenantId]);
-}
-
-/** Whether a transaction is open that began before this time, and may still write rows of the tenant. */
-export async function hasOlderTransactions(client: pg.ClientBase, stoppedAt: string): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
-    `select exists (
-       select from pg_stat_activity
-       where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
-         and xact_start <= $1::timestamptz) as found`,
-    [stoppedAt],
-  );
-  return rows[0]?.found ?? true;
+  const { rows } = await client.query('select from pg_replication_slots where slot_name = $1', [name]);
+  return rows.length === 0;
 }
 
 /** The end of the write-ahead log: everything that is committed now lies before it. */
@@ -91,6 +61,16 @@ export async function bytesBehind(client: pg.ClientBase, tenantId: number, lsn: 
     [moveName(tenantId), lsn],
   );
   return Number(rows[0]?.bytes ?? Number.NaN);
+}
+
+export async function readCreation(client: pg.ClientBase, tenantId: number): Promise<string> {
+  const { rows } = await client.query<{ at: string }>(
+    'select created_at::text as at from tenants where id = $1',
+    [tenantId],
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`there is no tenant ${tenantId}`);
+  return row.at;
 }
 
 export type Position = { seq: number; occurrenceId: number; auditNumber: number };

@@ -2,15 +2,6 @@
 import type pg from 'pg';
 import { moveName } from './source-cell.store.ts';
 
-/** The servers of the cell leave the tenant alone until it is complete. */
-export async function expectTenant(client: pg.ClientBase, tenantId: number): Promise<void> {
-  await client.query(
-    `insert into moved_tenants values ($1, 'arriving', clock_timestamp())
-     on conflict (number) do update set state = 'arriving', since = excluded.since`,
-    [tenantId],
-  );
-}
-
 /** Partitions for all months of the tenant: a row of a month without one would go to the partition of all others. */
 export async function makeMonths(client: pg.ClientBase, from: Date): Promise<void> {
   await client.query(
@@ -19,13 +10,22 @@ export async function makeMonths(client: pg.ClientBase, from: Date): Promise<voi
   );
 }
 
-export async function hasTenant(client: pg.ClientBase, tenantId: number): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
-    `select is_tenant_closed($1) or exists (select from tenants where id = $1
-       and id not in (select number from moved_tenants where state = 'arriving')) as found`,
-    [tenantId],
+/**
+ * Whether the number is or was that of another tenant. A tenant that was moved away from this cell may return to it, and is
+ * known by the time of its creation.
+ */
+export async function isNumberTaken(
+  client: pg.ClientBase,
+  tenantId: number,
+  createdAt: string,
+): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(
+    `select is_tenant_closed($1) or exists (
+       select from tenants t left join moved_tenants m on m.number = t.id where t.id = $1
+         and (m.state is null or m.state = 'moved' and t.created_at <> $2::timestamptz)) as taken`,
+    [tenantId, createdAt],
   );
-  return rows[0]?.found ?? true;
+  return rows[0]?.taken ?? true;
 }
 
 /** Begins to copy the rows and to follow their changes. Triggers do not run: the rows that they have written are copied. */

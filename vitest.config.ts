@@ -34,8 +34,8 @@ export default defineConfig({
           include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'acceptance/harness/**/*.test.ts'],
           globalSetup: ['tools/unit-setup.ts'],
           setupFiles: ['tools/property-seed.ts', 'tools/processor-time.ts'],
-          // A worker waits for PostgreSQL half of the time, so the default of one less than the cores leaves a core idle.
-          maxWorkers: Math.max(2, availableParallelism()),
+          // A worker waits for PostgreSQL half of the time: with one for each core a quarter of the cores is idle.
+          maxWorkers: availableParallelism() + 1,
           // Test files share the modules of their worker, because loading the server again for each costs more than its tests.
           isolate: false,
           testTimeout: 30_000,

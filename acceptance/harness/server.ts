@@ -4,12 +4,12 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '../../tools/postgres-cluster.ts';
+import { serverMain } from './server-main.ts';
 
-const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
-const node = ['--conditions=source', main];
+/** The bundle that the run has made of the server. */
+const bundle = () => process.env['SERVER_PROGRAM'] ?? serverMain;
 
 /** The same for all servers of an installation. */
 const secretsKey = Buffer.alloc(32, 5).toString('base64');
@@ -43,7 +43,7 @@ export async function startServer({
   databaseUrl,
   basePath = '',
   environment = {},
-  program = main,
+  program = bundle(),
 }: ServerSettings): Promise<Server> {
   const port = environment['PORT'] === undefined ? await freePort() : Number(environment['PORT']);
   const child = spawn(process.execPath, ['--conditions=source', program], {
@@ -130,17 +130,21 @@ export async function runCommand(
   args: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<string> {
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [...node, ...args], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      TMPDIR: tmpdir(),
-      // Hundreds of servers start in a run; with the cache each takes half of the processor time.
-      NODE_COMPILE_CACHE: join(tmpdir(), 'compile-cache'),
-      DATABASE_URL: databaseUrl,
-      ALLOW_SUPERUSER_LOGIN: 'true',
-      LOG_LEVEL: 'warn',
-      ...environment,
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=source', bundle(), ...args],
+    {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        TMPDIR: tmpdir(),
+        // Hundreds of servers start in a run; with the cache each takes half of the processor time.
+        NODE_COMPILE_CACHE: join(tmpdir(), 'compile-cache'),
+        DATABASE_URL: databaseUrl,
+        ALLOW_SUPERUSER_LOGIN: 'true',
+        LOG_LEVEL: 'warn',
+        ...environment,
+      },
     },
-  });
+  );
   return stdout + stderr;
 }

@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { startCluster } from '../../tools/postgres-cluster.ts';
 import { openRunFolder } from '../../tools/run-folder.ts';
+import { bundleServer } from './bundle-server.ts';
 import { makeTemplate } from './database.ts';
 import { timesAreJudged } from './judged-times.ts';
 
@@ -13,11 +14,14 @@ declare module 'vitest' {
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const closeRun = openRunFolder({ inMemory: !timesAreJudged });
+  const bundle = await bundleServer();
+  process.env['SERVER_PROGRAM'] = bundle.program;
   const cluster = await startCluster({ durable: true });
   await makeTemplate(cluster.url());
   project.provide('durableClusterUrl', cluster.url());
   return async () => {
     await cluster.stop();
+    await bundle.remove();
     await closeRun();
   };
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Desk, launch, type Size, sitDown, themes } from '../harness/console/browser.ts';
 import { buildWaterworks, nightAlarms, raiseNight, type Waterworks } from '../harness/console/waterworks.ts';
 import { granted, openPlant, type Plant } from '../harness/plant.ts';
+import { sampleOf } from '../harness/sample.ts';
 
 let busy: Plant;
 let quiet: Plant;
@@ -39,7 +40,10 @@ async function withDesk(plant: Plant, story: (desk: Desk) => Promise<void>, opti
 
 const open = (desk: Desk, plant: Plant, path: string) => desk.page.goto(`${plant.baseUrl}${path}`);
 const sizes: readonly Size[] = ['desk', 'wide', 'phone'];
-const looks = themes.flatMap((theme) => sizes.map((size) => ({ theme, size })));
+const looks = sampleOf(
+  themes.flatMap((theme) => sizes.map((size) => ({ theme, size }))),
+  1,
+);
 
 test.for(looks)('areas, wall, flood and quiet pages, $theme, $size', (look) =>
   withDesk(

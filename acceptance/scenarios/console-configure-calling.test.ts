@@ -11,6 +11,7 @@ import {
 } from '../harness/console/settings.ts';
 import { readOnPhone } from '../harness/console/settings-on-phone.ts';
 import { create, type Page, raise, read } from '../harness/plant.ts';
+import { sampleOf } from '../harness/sample.ts';
 
 let settings: SettingsDesk;
 let anna: number;
@@ -218,7 +219,7 @@ describe('groupings', () => {
     ));
 });
 
-test.for(['callgroups', 'groupings'])(
+test.for(sampleOf(['callgroups', 'groupings'], 1))(
   'on a phone %s and their form are read without scrolling sideways, also in German',
   (path) => readOnPhone(settings, path, people.hugo),
 );

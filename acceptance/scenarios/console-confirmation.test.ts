@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Desk, launch, type Size, sitDown } from '../harness/console/browser.ts';
 import { type OnCallPlant, openOnCallPlant } from '../harness/on-call/on-call-plant.ts';
 import { create, granted, read } from '../harness/plant.ts';
+import { sampleOf } from '../harness/sample.ts';
 
 let plant: OnCallPlant;
 let browser: Browser;
@@ -59,7 +60,7 @@ async function receivedCode(address: string): Promise<string> {
 const addressesOf = ({ page }: Desk) => page.getByRole('region', { name: 'Confirmed addresses' });
 const mediumOf = async (id: number) => (await read<User>(plant.client, `users/${id}`)).media[0];
 
-test.for(['desk', 'phone'] as const)(
+test.for(sampleOf(['desk', 'phone'] as const, 1))(
   'an address is confirmed with the code that was delivered to it, %s',
   async (size) => {
     const address = size === 'desk' ? '+33611000071' : '+33611000072';

@@ -4,6 +4,7 @@ import { type Desk, launch, sitDown, themes } from '../harness/console/browser.t
 import { beyondTheScreen, overlapsInTopBar, smallTargets } from '../harness/console/narrow.ts';
 import { buildWaterworks, nightAlarms, raiseNight, type Waterworks } from '../harness/console/waterworks.ts';
 import { create, granted, openPlant, type Plant, raise, read } from '../harness/plant.ts';
+import { sampleOf } from '../harness/sample.ts';
 
 let plant: Plant;
 let works: Waterworks;
@@ -138,21 +139,23 @@ describe('on a phone', () => {
       await expect.poll(() => page.getByRole('link', { name: /^Pumps/ }).count()).toBe(0);
     }));
 
-  test.for(['Mask…', 'Comment', 'Call…', 'Reset…'])('the dialog %s fits below the band', (name) =>
-    withPhone(async (desk) => {
-      const { page } = desk;
-      await rowOf(desk, 'Int.TB001.H').click();
-      await page.locator('.actionbar').getByRole('button', { name, exact: true }).click();
-      await page.getByRole('dialog').waitFor();
-      await page.waitForTimeout(300);
-      const band = await page.locator('.band').boundingBox();
-      const dialog = await page.locator('.dialog').boundingBox();
-      expect(dialog?.y ?? 0).toBeGreaterThanOrEqual((band?.y ?? 0) + (band?.height ?? 0) - 1);
-      await desk.screenshot(`narrow-${name.replace(/\W/g, '').toLowerCase()}`);
-      expect(await beyondTheScreen(page)).toEqual([]);
-      expect((await smallTargets(page)).filter((target) => !target.startsWith('INPUT'))).toEqual([]);
-      await desk.axe();
-    }),
+  test.for(sampleOf(['Mask…', 'Comment', 'Call…', 'Reset…'], 2))(
+    'the dialog %s fits below the band',
+    (name) =>
+      withPhone(async (desk) => {
+        const { page } = desk;
+        await rowOf(desk, 'Int.TB001.H').click();
+        await page.locator('.actionbar').getByRole('button', { name, exact: true }).click();
+        await page.getByRole('dialog').waitFor();
+        await page.waitForTimeout(300);
+        const band = await page.locator('.band').boundingBox();
+        const dialog = await page.locator('.dialog').boundingBox();
+        expect(dialog?.y ?? 0).toBeGreaterThanOrEqual((band?.y ?? 0) + (band?.height ?? 0) - 1);
+        await desk.screenshot(`narrow-${name.replace(/\W/g, '').toLowerCase()}`);
+        expect(await beyondTheScreen(page)).toEqual([]);
+        expect((await smallTargets(page)).filter((target) => !target.startsWith('INPUT'))).toEqual([]);
+        await desk.axe();
+      }),
   );
 
   test('settings and keys are in the menu of the user', () =>
@@ -169,7 +172,7 @@ describe('on a phone', () => {
       }
     }));
 
-  test.for(['de', 'fr', 'es'])('nothing is cut off in %s', async (language) => {
+  test.for(sampleOf(['de', 'fr', 'es'], 1))('nothing is cut off in %s', async (language) => {
     granted(await settings({ language }));
     try {
       await withPhone(async (desk) => {
@@ -217,29 +220,31 @@ describe('at a desk', () => {
     }
   });
 
-  test.for(['desk', 'phone'] as const)('from right to left no page is wider than the screen, %s', (size) =>
-    withDesk(
-      async (desk) => {
-        const { page } = desk;
-        await page.addInitScript(() => {
-          document.addEventListener('DOMContentLoaded', () =>
-            document.documentElement.setAttribute('dir', 'rtl'),
-          );
-        });
-        for (const [path, mark] of pages) {
-          await page.goto(`${plant.baseUrl}${path}`);
-          await page.locator(mark).first().waitFor();
-          await desk.screenshot(`rtl${path.replace('/', '-')}`);
-          expect(await beyondTheScreen(page), path).toEqual([]);
-        }
-        await page.goto(`${plant.baseUrl}/`);
-        const row = rowOf(desk, 'Int.TB001.H');
-        const tick = await row.locator('.c-sel').boundingBox();
-        const message = await row.locator('.c-msg').boundingBox();
-        expect(tick?.x ?? 0, 'the row begins at the right').toBeGreaterThan(message?.x ?? 0);
-      },
-      { size },
-    ),
+  test.for(sampleOf(['desk', 'phone'] as const, 1))(
+    'from right to left no page is wider than the screen, %s',
+    (size) =>
+      withDesk(
+        async (desk) => {
+          const { page } = desk;
+          await page.addInitScript(() => {
+            document.addEventListener('DOMContentLoaded', () =>
+              document.documentElement.setAttribute('dir', 'rtl'),
+            );
+          });
+          for (const [path, mark] of pages) {
+            await page.goto(`${plant.baseUrl}${path}`);
+            await page.locator(mark).first().waitFor();
+            await desk.screenshot(`rtl${path.replace('/', '-')}`);
+            expect(await beyondTheScreen(page), path).toEqual([]);
+          }
+          await page.goto(`${plant.baseUrl}/`);
+          const row = rowOf(desk, 'Int.TB001.H');
+          const tick = await row.locator('.c-sel').boundingBox();
+          const message = await row.locator('.c-msg').boundingBox();
+          expect(tick?.x ?? 0, 'the row begins at the right').toBeGreaterThan(message?.x ?? 0);
+        },
+        { size },
+      ),
   );
 
   test('the list of a flood holds new alarms back while somebody reads it', () =>

@@ -13,6 +13,7 @@ import {
   withPhone,
 } from '../harness/console/phone.ts';
 import { create, granted, read } from '../harness/plant.ts';
+import { sampleOf } from '../harness/sample.ts';
 
 let plant: PhonePlant;
 let browser: Browser;
@@ -67,21 +68,24 @@ test.for(themes)('each page of the phone can be read by everybody, %s', async (t
   );
 });
 
-test.for(['de', 'fr'])('each page of the phone fits 390 px in the language %s', async (language) => {
-  const ada = await plant.technician('Ada', { language, mobile: { kind: 'receives' } });
-  const { id } = await plant.alarmFor([ada]);
-  await withPage(ada, async (desk) => {
-    await card(desk, id).waitFor();
-    await expect.poll(() => desk.page.evaluate(() => document.documentElement.lang)).toBe(language);
-    for (const [path, mark] of pages) {
-      await desk.page.goto(`${plant.baseUrl}${path}`);
-      await desk.page.locator(mark).first().waitFor();
-      await desk.page.waitForFunction((lang) => document.documentElement.lang === lang, language);
-      await desk.screenshot(`phone${path.slice(2).replace('/', '-')}-${language}`);
-      expect(await overflow(desk)).toEqual({ page: false, wide: [] });
-    }
-  });
-});
+test.for(sampleOf(['de', 'fr'], 1))(
+  'each page of the phone fits 390 px in the language %s',
+  async (language) => {
+    const ada = await plant.technician('Ada', { language, mobile: { kind: 'receives' } });
+    const { id } = await plant.alarmFor([ada]);
+    await withPage(ada, async (desk) => {
+      await card(desk, id).waitFor();
+      await expect.poll(() => desk.page.evaluate(() => document.documentElement.lang)).toBe(language);
+      for (const [path, mark] of pages) {
+        await desk.page.goto(`${plant.baseUrl}${path}`);
+        await desk.page.locator(mark).first().waitFor();
+        await desk.page.waitForFunction((lang) => document.documentElement.lang === lang, language);
+        await desk.screenshot(`phone${path.slice(2).replace('/', '-')}-${language}`);
+        expect(await overflow(desk)).toEqual({ page: false, wide: [] });
+      }
+    });
+  },
+);
 
 describe('a technician who is called', () => {
   test('sees what, where and for how long, takes the alarm with one press, and nobody else is called', async () => {

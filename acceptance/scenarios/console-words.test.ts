@@ -58,6 +58,7 @@ test.for(themes)('the settings of a user can be read by everybody, %s', (theme) 
 );
 
 test('an operator finds language, row height and steadiness at the next desk, but not its theme', async () => {
+  const light = { theme: 'light' };
   await withDesk(async (desk) => {
     const { page } = desk;
     await openSettings(desk);
@@ -67,7 +68,7 @@ test('an operator finds language, row height and steadiness at the next desk, bu
     await page.getByRole('button', { name: 'Save settings' }).click();
     await expect.poll(() => rootOf(desk)).toEqual({ lang: 'de', isSteady: true, theme: 'dark' });
     await page.getByRole('button', { name: 'Quittieren' }).first().waitFor();
-  });
+  }, light);
   await withDesk(async (desk) => {
     await expect.poll(() => rootOf(desk)).toEqual({ lang: 'de', isSteady: true, theme: 'light' });
     await expect.poll(() => heightOfRow(desk)).toBe(36);
@@ -77,7 +78,7 @@ test('an operator finds language, row height and steadiness at the next desk, bu
     for (const choice of ['English', 'Mittel, 28', 'Blinken', 'Einstellungen sichern'])
       await desk.page.getByRole('button', { name: choice, exact: true }).click();
     await expect.poll(() => rootOf(desk)).toEqual({ lang: 'en', isSteady: false, theme: 'light' });
-  });
+  }, light);
 });
 
 test('an operator saves a filter as a view, opens it at another desk, and deletes it', async () => {

@@ -8,8 +8,9 @@ import { promisify } from 'node:util';
 import { freePort } from '../../tools/postgres-cluster.ts';
 import { serverMain } from './server-main.ts';
 
-/** The bundle that the run has made of the server. */
-const bundle = () => process.env['SERVER_PROGRAM'] ?? serverMain;
+/** The bundle that the run has made of the server. Hooks on the loading of modules, which are options of Node, need the sources. */
+const programFor = (environment: Record<string, string>) =>
+  (environment['NODE_OPTIONS'] === undefined && process.env['SERVER_PROGRAM']) || serverMain;
 
 /** The same for all servers of an installation. */
 const secretsKey = Buffer.alloc(32, 5).toString('base64');
@@ -43,7 +44,7 @@ export async function startServer({
   databaseUrl,
   basePath = '',
   environment = {},
-  program = bundle(),
+  program = programFor(environment),
 }: ServerSettings): Promise<Server> {
   const port = environment['PORT'] === undefined ? await freePort() : Number(environment['PORT']);
   const child = spawn(process.execPath, ['--conditions=source', program], {
@@ -132,7 +133,7 @@ export async function runCommand(
 ): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    ['--conditions=source', bundle(), ...args],
+    ['--conditions=source', programFor({}), ...args],
     {
       env: {
         PATH: process.env['PATH'] ?? '',

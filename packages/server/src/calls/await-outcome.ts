@@ -21,7 +21,9 @@ const maxBatch = 1_000;
  * A waiting request holds no connection.
  */
 export function createAwaitOutcome(runtime: Runtime, outcomeSignal: OutcomeSignal): AwaitOutcome {
-  const readOutcome = coalesceReads((calls: readonly StoredCall[]) => readOutcomes(runtime, calls), maxBatch);
+  const readOutcome = coalesceReads((calls: readonly StoredCall[]) => readOutcomes(runtime, calls), {
+    maxBatchSize: maxBatch,
+  });
 
   return async (call, { seconds, signal }) => {
     const done = new AbortController();

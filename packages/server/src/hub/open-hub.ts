@@ -92,11 +92,11 @@ export async function openHub(runtime: Runtime, settings: HubSettings): Promise<
   };
   const { feed, callEvents } = openFeeds(database, { nodeMessages, fanOut, metrics, log, clock });
   const readAccessNow = (credentials: readonly Credential[]) => readAccess(database, credentials);
-  const readAccessOf = coalesceReads(readAccessNow, maxPerQuery);
+  const readAccessOf = coalesceReads(readAccessNow, { maxBatchSize: maxPerQuery });
   const hub = new AlarmHub({
     feed,
     callEvents,
-    readOldest: coalesceReads(oldestReader(database), maxPerQuery),
+    readOldest: coalesceReads(oldestReader(database), { maxBatchSize: maxPerQuery }),
     closeReason: async (connection) =>
       closeReasonOf(connection.identity.user.principal, await readAccessOf(credentialOf(connection))),
     log,

@@ -4,7 +4,7 @@ import { permissionsOf } from '../http/permissions.ts';
 import type { Principal } from '../http/principal.ts';
 import { coalesceTenants } from '../postgres/coalesce-tenants.ts';
 import type { Runtime } from '../postgres/runtime.ts';
-import { type ApiKeyRow, findApiKeySecret, recordApiKeyUse } from './api-keys/api-key.store.ts';
+import { type ApiKeySecret, findApiKeySecret, recordApiKeyUse } from './api-keys/api-key.store.ts';
 import { readApiKey } from './api-keys/api-key.ts';
 import { sha256 } from './tokens/secret.ts';
 import type { ShortLivedCache } from './tokens/short-lived-cache.ts';
@@ -24,30 +24,39 @@ export type CachedApiKey = {
 
 /** The use of a key is recorded once a minute, not with each alarm. */
 const recordUseSeconds = 60;
+/** Uses that follow within this time are written together. */
+const pauseMs = 1_000;
 
 type KeyPlace = { readonly tenantId: number; readonly id: number };
 
 export type StoredApiKeys = {
   read(place: KeyPlace): Promise<CachedApiKey | undefined>;
-  /** Records that a key was used, at most once a minute. */
-  recordUse(place: KeyPlace): Promise<void>;
+  /** Records soon that a key was used, at most once a minute. No request waits for it, nor fails with it. */
+  recordUse(place: KeyPlace): void;
 };
 
 /** In a storm of many tenants most requests are the first of their key in seconds, so that they share transactions. */
-export function openStoredApiKeys({ database }: Runtime): StoredApiKeys {
+export function openStoredApiKeys({ database, log }: Runtime): StoredApiKeys {
+  const recordUse = coalesceTenants(
+    database,
+    (transaction, { id }: KeyPlace) => recordApiKeyUse(transaction, id, recordUseSeconds),
+    { pauseMs },
+  );
   return {
     read: coalesceTenants(database, async (transaction, { tenantId, id }: KeyPlace) => {
       const row = await findApiKeySecret(transaction, id);
       return row && { ...row, principal: keyPrincipal(tenantId, row) };
     }),
-    recordUse: coalesceTenants(database, (transaction, { id }: KeyPlace) =>
-      recordApiKeyUse(transaction, id, recordUseSeconds),
-    ),
+    recordUse: (place) => {
+      recordUse(place).catch((error: unknown) =>
+        log.warn({ err: error, tenantId: place.tenantId, keyId: place.id }, 'use of an API key not recorded'),
+      );
+    },
   };
 }
 
 export async function authenticateApiKey(
-  { log, keys }: { log: Runtime['log']; keys: StoredApiKeys },
+  keys: StoredApiKeys,
   cache: ShortLivedCache<CachedApiKey | undefined>,
   { token, now }: { token: string; now: Date },
 ): Promise<Principal | TokenRejection> {
@@ -63,19 +72,14 @@ export async function authenticateApiKey(
 
   if (!key.lastUsedAt || key.lastUsedAt <= addSeconds(now, -recordUseSeconds)) {
     key.lastUsedAt = now;
-    // An alarm must not be lost because its key's use cannot be recorded.
-    await keys
-      .recordUse({ tenantId, id })
-      .catch((error: unknown) =>
-        log.warn({ err: error, tenantId, keyId: id }, 'use of an API key not recorded'),
-      );
+    keys.recordUse({ tenantId, id });
   }
   return key.principal;
 }
 
 function keyPrincipal(
   tenantId: number,
-  { id, name, role, scopes, stationIds, expiresAt, ...row }: ApiKeyRow,
+  { id, name, role, scopes, stationIds, expiresAt, ...row }: ApiKeySecret,
 ): Principal {
   const { dataServerIds, pathPrefixes, tagsOfKeyId, ownerId } = row;
   const isBound = dataServerIds.length + pathPrefixes.length > 0;

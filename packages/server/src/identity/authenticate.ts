@@ -64,13 +64,13 @@ function accessTokenCheck({ runtime, now }: AuthenticateSettings): Check {
  */
 function apiKeyCheck({ runtime, now }: AuthenticateSettings): Check {
   const cache = createShortLivedCache<CachedApiKey | undefined>({ maxAgeMs, maxEntries: 20_000, now });
-  const stored = { log: runtime.log, keys: openStoredApiKeys(runtime) };
+  const keys = openStoredApiKeys(runtime);
   const validKeys = createRecentlyUsed<string, true>(20_000);
   return async (token, now, beforeRead) => {
     const digest = hash('sha256', token, 'base64');
     const wasValid = validKeys.get(digest) === true;
     if (!wasValid) beforeRead();
-    const outcome = await authenticateApiKey(stored, cache, { token, now });
+    const outcome = await authenticateApiKey(keys, cache, { token, now });
     if (isRejection(outcome)) validKeys.delete(digest);
     else if (!wasValid) validKeys.set(digest, true);
     return outcome;

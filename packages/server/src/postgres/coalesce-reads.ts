@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
  * Combines single reads into batches. One batch runs at a time, and reads that arrive meanwhile share the next one. So a
- * result is never older than its request, and a thousand concurrent clients cost a few queries.
+ * result is never older than its request, and a thousand concurrent clients cost a few queries. Work that nobody waits for
+ * may pause after a batch that is not full, so that the next one has more to do.
  */
 export function coalesceReads<Item, Result>(
   read: (items: readonly Item[]) => Promise<readonly Result[]>,
-  maxBatchSize: number,
+  { maxBatchSize, pauseMs = 0 }: { maxBatchSize: number; pauseMs?: number },
 ): (item: Item) => Promise<Result> {
   let waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
   let isReading = false;
@@ -20,6 +23,7 @@ export function coalesceReads<Item, Result>(
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
+      if (pauseMs > 0 && batch.length < maxBatchSize) await sleep(pauseMs, undefined, { ref: false });
     }
     isReading = false;
   };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createTenant } from '../people/create-tenant.ts';
 import { test } from '../testing/plant.fixture.ts';
@@ -30,4 +31,23 @@ test('work in many tenants shares transactions, and each gets its own result or 
   expect(mixed.map(({ status }) => status)).toEqual(
     tenantIds.map((tenantId) => (tenantId === 2 ? 'rejected' : 'fulfilled')),
   );
+});
+
+test('work that nobody waits for pauses, and what arrives meanwhile shares a transaction', async ({
+  runtime,
+}) => {
+  const transactionOf = coalesceTenants<{ tenantId: number }, string | undefined>(
+    runtime.database,
+    async ({ client }) => {
+      const { rows } = await client.query<{ id: string }>('select pg_current_xact_id()::text as id');
+      return rows[0]?.id;
+    },
+    { pauseMs: 50 },
+  );
+  const first = await transactionOf({ tenantId: 1 });
+  const second = transactionOf({ tenantId: 1 });
+  await sleep(10);
+  const third = transactionOf({ tenantId: 1 });
+  expect(await second).toBe(await third);
+  expect(await second).not.toBe(first);
 });

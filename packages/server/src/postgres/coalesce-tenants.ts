@@ -9,11 +9,13 @@ const maxBatchSize = 64;
 
 /**
  * Combines short work in many tenants: what arrives while a transaction runs shares the next one. If a shared transaction
- * fails, each work has one of its own, so that it fails alone.
+ * fails, each work has one of its own, so that it fails alone. After a transaction that is not full, the next one begins
+ * `pauseMs` later.
  */
 export function coalesceTenants<Item extends { readonly tenantId: number }, Result>(
   database: Database,
   work: (transaction: TenantTransaction, item: Item) => Promise<Result>,
+  { pauseMs = 0 }: { pauseMs?: number } = {},
 ): (item: Item) => Promise<Result> {
   const alone = (item: Item): Promise<Outcome<Result>> =>
     inTenant(database, item.tenantId, (transaction) => work(transaction, item)).then(
@@ -28,11 +30,14 @@ export function coalesceTenants<Item extends { readonly tenantId: number }, Resu
     }));
     return items.map((_, place) => results[order.findIndex((one) => one.place === place)] as Outcome<Result>);
   };
-  const run = coalesceReads(async (items: readonly Item[]): Promise<Outcome<Result>[]> => {
-    const [only] = items;
-    if (only && items.length === 1) return [await alone(only)];
-    return together(items).catch(() => Promise.all(items.map(alone)));
-  }, maxBatchSize);
+  const run = coalesceReads(
+    async (items: readonly Item[]): Promise<Outcome<Result>[]> => {
+      const [only] = items;
+      if (only && items.length === 1) return [await alone(only)];
+      return together(items).catch(() => Promise.all(items.map(alone)));
+    },
+    { maxBatchSize, pauseMs },
+  );
   return async (item) => {
     const outcome = await run(item);
     if ('error' in outcome) throw outcome.error;

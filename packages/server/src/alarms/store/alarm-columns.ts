@@ -54,8 +54,8 @@ function occasionColumns(prefix: OccasionPrefix): ColumnOf[] {
   return Object.values(columns);
 }
 
-/** The row of `tags` that holds a record's definition. The last columns repeat parts of it for filters. */
-export const tagColumns: ColumnOf[] = [
+/** The columns of `tags` that hold a record's definition. */
+export const definedColumns: ColumnOf[] = [
   { name: 'id', type: 'bigint', of: ({ tagId }) => tagId },
   ...Object.values(definitionColumns),
   { name: 'created_by', type: 'text', of: ({ createdBy }) => createdBy },
@@ -63,6 +63,11 @@ export const tagColumns: ColumnOf[] = [
   ...occasionColumns('alarm'),
   ...occasionColumns('reset'),
   ...occasionColumns('ack'),
+];
+
+/** A row of `tags`. The last columns repeat parts of the definition for filters. */
+export const tagColumns: ColumnOf[] = [
+  ...definedColumns,
   { name: 'call_group_ids', type: 'text', as: 'bigint[]', of: idsIn(callGroupIdsOf) },
   { name: 'scenario_ids', type: 'text', as: 'bigint[]', of: idsIn(scenarioIdsOf) },
   {
@@ -101,10 +106,15 @@ const statusColumns: Record<keyof AlarmStatus, ColumnOf> = {
   raisedBy: { name: 'raised_by', type: 'text', of: ({ status }) => status.raisedBy },
 };
 
-/** The row of `alarms` that holds a record's status. */
-export const alarmRowColumns: ColumnOf[] = [
+/** The columns of `alarms` that hold a record's status. */
+export const currentColumns: ColumnOf[] = [
   { name: 'tag_id', type: 'bigint', of: ({ tagId }) => tagId },
   ...Object.values(statusColumns),
+];
+
+/** A row of `alarms`. The last column repeats a part of the status for filters. */
+export const alarmRowColumns: ColumnOf[] = [
+  ...currentColumns,
   {
     name: 'search_text',
     type: 'text',

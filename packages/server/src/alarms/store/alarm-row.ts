@@ -8,6 +8,7 @@ import type {
   OccasionPrefix,
   TagDefinition,
 } from '../decide/alarm-record.ts';
+import { currentColumns, definedColumns } from './alarm-columns.ts';
 
 type OccasionColumns<Prefix extends string> = {
   [Column in `${Prefix}_${'message' | 'format' | 'short_message' | 'vocal_message_file' | 'attached_file'}`]: string;
@@ -66,9 +67,21 @@ type JoinedRow = {
 
 export type RecordRow = TagRow & AlarmRow & JoinedRow;
 
-/** The columns of a record, from tag `t`, alarm `a`, station `s`, data server `d` and tag group `g`. */
-export const recordColumns =
-  't.*, a.*, s.time_zone, s.localized_name as station_name, d.name as data_server_name, g.auto_acknowledge';
+const qualified = (table: string, columns: readonly { name: string }[]) =>
+  columns.map(({ name }) => `${table}.${name}`);
+
+/**
+ * The columns of a record, from tag `t`, alarm `a`, station `s`, data server `d` and tag group `g`. By name, because `*` also
+ * reads the columns for filters, and its prepared statements fail when a release adds a column.
+ */
+export const recordColumns = [
+  ...qualified('t', definedColumns),
+  ...qualified('a', currentColumns),
+  's.time_zone',
+  's.localized_name as station_name',
+  'd.name as data_server_name',
+  'g.auto_acknowledge',
+].join(', ');
 
 export function recordOf(row: RecordRow): AlarmRecord {
   return {

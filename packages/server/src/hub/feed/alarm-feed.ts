@@ -66,10 +66,13 @@ export class AlarmFeed {
   constructor(parts: AlarmFeedParts) {
     this.#parts = parts;
     this.#pages = new JournalPages(parts.journal.read);
-    this.#findEnd = coalesceReads(async (tenantIds: readonly number[]) => {
-      const ends = await parts.journal.readEnds([...new Set(tenantIds)]);
-      return tenantIds.map((tenantId) => ends.get(tenantId));
-    }, maxPerQuery);
+    this.#findEnd = coalesceReads(
+      async (tenantIds: readonly number[]) => {
+        const ends = await parts.journal.readEnds([...new Set(tenantIds)]);
+        return tenantIds.map((tenantId) => ends.get(tenantId));
+      },
+      { maxBatchSize: maxPerQuery },
+    );
     this.#pollLater();
   }
 

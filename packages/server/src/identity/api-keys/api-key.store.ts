@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Permission } from '../../http/permissions.ts';
 import { createCollectionReader } from '../../postgres/collections/collection-reader.ts';
 import { nextId } from '../../postgres/next-id.ts';
-import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
+import type { BareTransaction, TenantTransaction } from '../../postgres/tenant-transaction.ts';
 
 export type ApiKeyRow = {
   id: number;
@@ -40,11 +40,9 @@ export type NewApiKey = {
   createdBy: string;
 };
 
-/** A column of the owner. A subquery, because the column names of a join would be ambiguous. */
-function ownerColumn(column: 'name' | 'enabled') {
-  return sql`select ${sql.ref(`owners.${column}`)} from users owners
-    where owners.tenant_id = api_keys.tenant_id and owners.id = api_keys.owner_id`;
-}
+/** A subquery, because the column names of a join would be ambiguous. */
+const ownerName = sql`select owners.name from users owners
+  where owners.tenant_id = api_keys.tenant_id and owners.id = api_keys.owner_id`;
 
 const columns = [
   'id',
@@ -56,7 +54,7 @@ const columns = [
   'pathPrefixes',
   'tagsOfKeyId',
   'ownerId',
-  sql<string>`coalesce((${ownerColumn('name')}), '')`.as('owner'),
+  sql<string>`coalesce((${ownerName}), '')`.as('owner'),
   'createdAt',
   'expiresAt',
   'lastUsedAt',
@@ -71,22 +69,32 @@ export function findApiKey(transaction: TenantTransaction, id: number): Promise<
   return apiKeys.find(transaction, id, { forUpdate: false });
 }
 
-/** Finds the row of a key with the hash of its secret, which nothing else reads. */
-export function findApiKeySecret(
-  transaction: TenantTransaction,
+/** A key as requests are checked against it. */
+export type ApiKeySecret = Omit<ApiKeyRow, 'owner' | 'createdAt'> & {
+  secretHash: Buffer;
+  isOwnerInactive: boolean;
+};
+
+/**
+ * Finds a key with the hash of its secret, which nothing else reads. Written by hand and prepared, because a storm of many
+ * tenants reads a key for nearly every alarm.
+ */
+export async function findApiKeySecret(
+  { client, tenantId }: BareTransaction,
   id: number,
-): Promise<(ApiKeyRow & { secretHash: Buffer; isOwnerInactive: boolean }) | undefined> {
-  return transaction
-    .selectFrom('apiKeys')
-    .select([...columns, 'secretHash'])
-    .select(
-      sql<boolean>`owner_id is not null and not coalesce((${ownerColumn('enabled')}), false)`.as(
-        'isOwnerInactive',
-      ),
-    )
-    .where('tenantId', '=', transaction.tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+): Promise<ApiKeySecret | undefined> {
+  const { rows } = await client.query<ApiKeySecret>({
+    name: 'find-api-key-secret',
+    text: `
+      select id, name, role, station_ids as "stationIds", scopes, data_server_ids as "dataServerIds",
+        path_prefixes as "pathPrefixes", tags_of_key_id as "tagsOfKeyId", owner_id as "ownerId", expires_at as "expiresAt",
+        last_used_at as "lastUsedAt", revoked_at as "revokedAt", secret_hash as "secretHash",
+        owner_id is not null and not coalesce((select enabled from users u
+          where u.tenant_id = k.tenant_id and u.id = k.owner_id), false) as "isOwnerInactive"
+      from api_keys k where tenant_id = $1 and id = $2`,
+    values: [tenantId, id],
+  });
+  return rows[0];
 }
 
 export async function insertApiKey(
@@ -139,16 +147,14 @@ export async function adoptApiKey(
 
 /** Records the use of the key, at most once in `seconds`. */
 export async function recordApiKeyUse(
-  transaction: TenantTransaction,
+  { client, tenantId, now }: BareTransaction & Pick<TenantTransaction, 'now'>,
   id: number,
   seconds: number,
 ): Promise<void> {
-  const { tenantId, now } = transaction;
-  await transaction
-    .updateTable('apiKeys')
-    .set({ lastUsedAt: now })
-    .where('tenantId', '=', tenantId)
-    .where('id', '=', id)
-    .where((eb) => eb.or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<=', addSeconds(now, -seconds))]))
-    .execute();
+  await client.query({
+    name: 'record-api-key-use',
+    text: `update api_keys set last_used_at = $3 where tenant_id = $1 and id = $2
+      and (last_used_at is null or last_used_at <= $4)`,
+    values: [tenantId, id, now, addSeconds(now, -seconds)],
+  });
 }

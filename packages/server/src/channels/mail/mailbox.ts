@@ -1,4 +1,4 @@
-import { ImapFlow } from 'imapflow';
+import type { ImapFlow } from 'imapflow';
 import { guardedLookup, refuseAddress } from '../network/connect.ts';
 import { ConnectionFault, faultReasons, notConnectedReason } from '../network/connection-fault.ts';
 import type { Egress } from '../network/egress.ts';
@@ -46,7 +46,7 @@ export async function openMailbox(
   const { host, port, mailbox } = settings;
   const refused = refuseAddress(egress, host, port);
   if (refused) throw refused;
-  const client = imapClient(settings, egress);
+  const client = await imapClient(settings, egress);
   // Every failure also rejects a command, but an error without a listener would end the process.
   client.on('error', () => undefined);
   const close = () => client.close();
@@ -63,7 +63,9 @@ export async function openMailbox(
   }
 }
 
-function imapClient(settings: MailboxSettings, egress: Egress): ImapFlow {
+/** Loads the library at its first use: many servers read no mailbox, and would start later. */
+async function imapClient(settings: MailboxSettings, egress: Egress): Promise<ImapFlow> {
+  const { ImapFlow } = await import('imapflow');
   const { host, port, security, certificate, user, password } = settings;
   return new ImapFlow({
     host,

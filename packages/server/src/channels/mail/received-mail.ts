@@ -1,4 +1,4 @@
-import { simpleParser } from 'mailparser';
+import type { ParsedMail } from 'mailparser';
 
 /** A mail as far as it matters here. Addresses are in small letters. */
 export type ReceivedMail = {
@@ -21,9 +21,9 @@ const parserOptions = {
   maxHtmlLengthToParse: maxMailBytes,
 };
 
-type Parsed = Awaited<ReturnType<typeof simpleParser>>;
-
+/** Loads the parser at its first use, as `mailbox.ts` does with its library. */
 export async function readMail(source: Buffer): Promise<ReceivedMail> {
+  const { simpleParser } = await import('mailparser');
   const parsed = await simpleParser(source.subarray(0, maxMailBytes), parserOptions);
   const senders = addressesIn(parsed.from);
   return {
@@ -34,7 +34,7 @@ export async function readMail(source: Buffer): Promise<ReceivedMail> {
   };
 }
 
-function addressesIn(header: Parsed['to']): string[] {
+function addressesIn(header: ParsedMail['to']): string[] {
   const headers = header === undefined ? [] : 'value' in header ? [header] : header;
   const listed = headers.flatMap(({ value }) => value.flatMap((one) => one.group ?? [one]));
   return listed.flatMap(({ address = '' }) => (address === '' ? [] : [address.toLowerCase()]));
@@ -43,7 +43,7 @@ function addressesIn(header: Parsed['to']): string[] {
 /** Mail servers note the address of the envelope in one of these. */
 const envelopeHeaders = new Set(['delivered-to', 'x-original-to', 'envelope-to']);
 
-function deliveredTo({ headerLines }: Parsed): string[] {
+function deliveredTo({ headerLines }: ParsedMail): string[] {
   return headerLines.flatMap(({ key, line }) => {
     const [address] = /[^\s<>:,;]+@[^\s<>:,;]+/.exec(line.slice(key.length + 1)) ?? [];
     return envelopeHeaders.has(key) && address !== undefined ? [address.toLowerCase()] : [];
@@ -51,7 +51,7 @@ function deliveredTo({ headerLines }: Parsed): string[] {
 }
 
 /** RFC 3834, and what programs used before it. */
-function isAutomatic({ headerLines }: Parsed): boolean {
+function isAutomatic({ headerLines }: ParsedMail): boolean {
   return headerLines.some(({ key, line }) => {
     const value = line
       .slice(line.indexOf(':') + 1)

@@ -1,7 +1,8 @@
-import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server';
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { invalid, ProblemError } from '../../common/problem.ts';
 import type { SecretBox } from '../../common/secret-box.ts';
 import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
+import { loadWebauthn } from './load-webauthn.ts';
 import { insertPasskey, type NewPasskey, type PasskeyRow } from './passkey.store.ts';
 import { readCreation } from './passkey-answer.ts';
 import { challengeEnd } from './passkey-challenge.ts';
@@ -42,6 +43,7 @@ async function verifiedPasskey(
   response: RegistrationResponseJSON,
   { relyingParty, isOurs }: { relyingParty: RelyingParty; isOurs: (challenge: string) => boolean },
 ): Promise<Omit<NewPasskey, 'userId' | 'name'> | undefined> {
+  const { verifyRegistrationResponse } = await loadWebauthn();
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
       response,

@@ -1,6 +1,7 @@
-import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { SecretBox } from '../../common/secret-box.ts';
 import type { TenantTransaction } from '../../postgres/tenant-transaction.ts';
+import { loadWebauthn } from './load-webauthn.ts';
 import { lockPasskey, type PasskeyRow, recordPasskeyUse } from './passkey.store.ts';
 import { challengeEnd } from './passkey-challenge.ts';
 import type { RelyingParty } from './relying-party.ts';
@@ -45,6 +46,7 @@ async function verifiedCounter(
     isOurs: (challenge: string) => boolean;
   },
 ): Promise<number | undefined> {
+  const { verifyAuthenticationResponse } = await loadWebauthn();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: asked.proof,

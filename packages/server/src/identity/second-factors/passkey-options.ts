@@ -1,6 +1,6 @@
-import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server';
 import type { WebAuthnJson } from '@tocsin/contract';
 import type { SecretBox } from '../../common/secret-box.ts';
+import { loadWebauthn } from './load-webauthn.ts';
 import type { PasskeyRow } from './passkey.store.ts';
 import { userHandleOf } from './passkey-answer.ts';
 import { challengeSeconds, newChallenge } from './passkey-challenge.ts';
@@ -14,6 +14,7 @@ export async function proofOptions(
   { id: rpID }: RelyingParty,
   { passkeys, now }: { passkeys: readonly PasskeyRow[]; now: Date },
 ): Promise<WebAuthnJson> {
+  const { generateAuthenticationOptions } = await loadWebauthn();
   const options = await generateAuthenticationOptions({
     rpID,
     challenge: newChallenge(box, 'prove', now),
@@ -39,6 +40,7 @@ export async function creationOptions(
   { owner, now }: { owner: NewOwner; now: Date },
 ): Promise<WebAuthnJson> {
   const { tenantId, userId, username, name, passkeys } = owner;
+  const { generateRegistrationOptions } = await loadWebauthn();
   const options = await generateRegistrationOptions({
     rpName: 'Tocsin',
     rpID,

@@ -146,6 +146,8 @@ test.for([
   withPhone(plant, async ({ page }) => {
     await page.goto(`${plant.baseUrl}/sign-in`);
     await page.locator('input[name=username]').waitFor();
+    // The page is whole then, so that only the sample can be cut.
+    expect(await cutAt(page, '/sign-in')).toEqual([]);
     await page.evaluate((css) => {
       const sample = document.createElement('div');
       sample.className = 'sample';

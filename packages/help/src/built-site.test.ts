@@ -88,6 +88,11 @@ describe('the built site', () => {
     }
   });
 
+  test('has no header without a text and no control without a name', () => {
+    const unnamed = /<th[^>]*><\/th>|<input type="checkbox"[^>]*>/;
+    expect(pages.filter((page) => unnamed.test(read(page)))).toEqual([]);
+  });
+
   test('knows no address of a server, so that it works below any base path; the server adds its own to the page for unknown addresses', () => {
     const scripts = globSync('{_astro,pagefind}/*.{js,css}', { cwd: dist });
     expect(scripts.length).toBeGreaterThan(3);

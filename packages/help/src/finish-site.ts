@@ -10,6 +10,7 @@ import {
   type MovedFiles,
   movable,
   moveInline,
+  named,
   relativeTo,
 } from './markup.ts';
 import { missingPage, sitePath } from './page.ts';
@@ -45,7 +46,7 @@ function finishPages(): void {
   const files: MovedFiles = new Map();
   const styles = new Map<string, string>();
   const pages = globSync('**/*.html', { cwd: dist });
-  const moved = pages.map((path) => [path, moveInline(focusable(read(path)), files, styles)] as const);
+  const moved = pages.map((path) => [path, moveInline(named(focusable(read(path))), files, styles)] as const);
   for (const [path, content] of files) write(path, content);
   const classes = classesOf(styles);
   const sheet = `_astro/attributes.${createHash('sha256').update(classes).digest('base64url').slice(0, 12)}.css`;

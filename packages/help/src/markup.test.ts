@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { classesOf, colouredByClass, focusable, movable, moveInline, relativeTo } from './markup.ts';
+import { classesOf, colouredByClass, focusable, movable, moveInline, named, relativeTo } from './markup.ts';
 
 function moved(html: string) {
   const files = new Map<string, string>();
@@ -46,6 +46,13 @@ test('addresses of the server become relative to the page, others stay', () => {
 test('tables and code can be scrolled with a keyboard', () => {
   expect(focusable('<table><pre data-language="sh"><pre tabindex="0"><p>')).toBe(
     '<table tabindex="0"><pre tabindex="0" data-language="sh"><pre tabindex="0"><p>',
+  );
+});
+
+test('an empty header is a cell, and the box of a task is a sign that a screen reader skips', () => {
+  expect(named('<th></th><th>Name</th>')).toBe('<td></td><th>Name</th>');
+  expect(named('<input type="checkbox" disabled> A <input type="checkbox" checked disabled> B')).toBe(
+    '<span aria-hidden="true">☐</span> A <span aria-hidden="true">☑</span> B',
   );
 });
 

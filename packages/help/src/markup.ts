@@ -62,6 +62,15 @@ export function relativeTo(html: string, depth: number): string {
 export const focusable = (html: string): string =>
   html.replaceAll(/<(table|pre)(?=[ >])(?![^>]*tabindex)/g, '<$1 tabindex="0"');
 
+/** A header without a text is a cell, and the box of a task on a list is a sign: nobody can change it, and it has no name. */
+export const named = (html: string): string =>
+  html
+    .replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>')
+    .replaceAll(
+      /<input type="checkbox" (checked )?disabled>/g,
+      (_, checked?: string) => `<span aria-hidden="true">${checked ? '☑' : '☐'}</span>`,
+    );
+
 /** The colours of code hang on the style attributes that have become classes. */
 export const colouredByClass = (css: string): string =>
   css.replaceAll(/span\[style\^=["']?--["']?\]:not\(\[class\]\)/g, 'span[class^="st-"]');

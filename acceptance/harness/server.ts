@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { freePort } from '../../tools/postgres-cluster.ts';
 import { serverMain } from './server-main.ts';
 
-/** The bundle that the run has made of the server. Hooks on the loading of modules, which are options of Node, need the sources. */
+/** The bundle that the run has made of the server. Module hooks, which tests set by `NODE_OPTIONS`, need the sources. */
 const programFor = (environment: Record<string, string>) =>
   (environment['NODE_OPTIONS'] === undefined && process.env['SERVER_PROGRAM']) || serverMain;
 

@@ -62,7 +62,7 @@ export function relativeTo(html: string, depth: number): string {
 export const focusable = (html: string): string =>
   html.replaceAll(/<(table|pre)(?=[ >])(?![^>]*tabindex)/g, '<$1 tabindex="0"');
 
-/** A header without a text is a cell, and the box of a task on a list is a sign: nobody can change it, and it has no name. */
+/** Empty headers and the disabled checkboxes of task lists have no accessible name: they become cells, and signs that are not read out. */
 export const named = (html: string): string =>
   html
     .replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>')

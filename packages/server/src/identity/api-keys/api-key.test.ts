@@ -178,7 +178,7 @@ test('its use is recorded once a minute, soon after the request', async ({ make,
   await door.get(key);
   clock.advance(1);
   await door.get(key);
-  // With the pause, so that a use at 07:00:59 would have been recorded by now.
+  // If the use at 07:00:59 had been recorded, this one would not be.
   await expect.poll(lastUse, { timeout: 5_000 }).toBe('2026-03-01T07:01:00+01:00');
 });
 

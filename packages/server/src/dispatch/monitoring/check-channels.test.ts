@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { addGroup, addPerson } from '../../calls/testing/people.fixture.ts';
-import { readTenant } from '../../postgres/tenant-transaction.ts';
+import { createTenant } from '../../people/create-tenant.ts';
+import { inTenant, readTenant } from '../../postgres/tenant-transaction.ts';
 import type { Client } from '../../testing/app.fixture.ts';
 import type { Dispatch } from '../engine/dispatch.ts';
 import { test as withDispatch } from '../testing/dispatch.fixture.ts';
@@ -99,6 +100,36 @@ test('channels that are open and work are probed without a transaction in their 
   // One to claim what is due, and one to store what works, for all tenants.
   expect(transactions).toBe(2);
   expect(await workedAt()).toEqual(clock.now());
+});
+
+test('the first probes of many tenants after a start leave connections to alarms', async ({
+  runtime,
+  clock,
+  dispatch,
+  until,
+}) => {
+  await until(async () => true);
+  const { pool } = runtime.database;
+  for (let number = 0; number < 40; number++) {
+    const tenantId = await createTenant(runtime, { name: `Plant ${number}` });
+    await inTenant(runtime.database, tenantId, ({ client }) =>
+      client.query(
+        `insert into channels (tenant_id, id, name, search_text, kind, medium, priority, enabled, settings, last_change)
+         values ($1, 1, 'Phones', 'phones', 'simulated', 'Voice', 1, true, '{"url":"http://127.0.0.1:9"}', $2)`,
+        [tenantId, clock.now()],
+      ),
+    );
+  }
+  let transactions = 0;
+  let waiting = 0;
+  pool.on('acquire', () => {
+    transactions += 1;
+    waiting = Math.max(waiting, pool.waitingCount);
+  });
+  await look(dispatch);
+  // One to claim, one for the tenant that comes first, one for all others, and one to store what works.
+  expect(transactions).toBe(4);
+  expect(waiting).toBe(0);
 });
 
 test('a wrong number raises no alarm about the channel', async ({ runtime, client, world, work, until }) => {

@@ -52,7 +52,7 @@ const full: RunSize = {
   rounds: 3,
   roundSeconds: 15,
   idleSeconds: 60,
-  retentionSeconds: 120,
+  retentionSeconds: 360,
   killSeconds: { before: 10, after: 40 },
 };
 

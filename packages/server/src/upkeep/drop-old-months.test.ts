@@ -28,7 +28,7 @@ import { ada, liveThroughYear, machine, makePartitionsOfYear } from './testing/y
 
 /** Patient with the other server of a test, and not with a reader that stays. */
 const dropMonths = (runtime: Runtime, monthsKept: number) =>
-  dropOldMonths(runtime, monthsKept, { attempts: 5, pauseMs: 50 });
+  dropOldMonths(runtime, monthsKept, { attempts: 5, pauseMs: 50, restShare: 0 });
 
 /** The occurrences of active alarms, also of those that were raised before the histories begin. */
 async function readOpen(runtime: Runtime, tenantId: number) {

@@ -5,9 +5,14 @@ import type { Runtime } from '../postgres/runtime.ts';
 import { isLockConflict } from '../postgres/tenant-transaction.ts';
 
 /** How often a step is tried that others hold the locks of, and the pauses between. */
-export type Patience = { attempts: number; pauseMs: number };
+export type Patience = {
+  attempts: number;
+  pauseMs: number;
+  /** How long it rests after each tenant, as a multiple of the time that the tenant took: alarms need the processor too. */
+  restShare: number;
+};
 
-const defaultPatience: Patience = { attempts: 30, pauseMs: 1_000 };
+const defaultPatience: Patience = { attempts: 30, pauseMs: 1_000, restShare: 2 };
 
 /** Progress is logged after so many tenants. */
 const loggedTenants = 100;
@@ -40,7 +45,9 @@ async function retireTenants(
   const tenantIds = await tenantsToRetire(database, monthsKept);
   let done = 0;
   await forEachTenant(tenantIds, { log, job: 'drop old months' }, async (tenantId) => {
+    const begunMs = performance.now();
     while (await patiently(patience, () => retireMonths(database, tenantId, monthsKept)));
+    await sleep((performance.now() - begunMs) * patience.restShare);
     done += 1;
     if (done % loggedTenants === 0)
       log.info({ done, tenants: tenantIds.length }, 'histories of tenants shortened');

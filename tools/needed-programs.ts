@@ -6,6 +6,9 @@ const packages = {
   '/usr/bin/patroni': 'patroni',
   '/usr/sbin/haproxy': 'haproxy',
   '/usr/bin/pgbackrest': 'pgbackrest',
+  '/usr/bin/java': 'default-jdk-headless',
+  '/usr/bin/mcs': 'mono-mcs',
+  '/usr/bin/mono': 'mono-runtime libmono-system-net-http4.0-cil libmono-system-runtime-serialization4.0-cil',
 } as const;
 
 export type NeededProgram = keyof typeof packages;

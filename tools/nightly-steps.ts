@@ -35,6 +35,7 @@ const scenarioSteps: readonly NightlyStep[] = [
     name: 'samples in all languages',
     args: ['acceptance', '--', 'scenarios/samples'],
     environment: { SAMPLES: 'curl,python,java,csharp' },
+    needs: ['/usr/bin/java', '/usr/bin/mcs', '/usr/bin/mono'],
     small: { environment: { SAMPLES: 'curl' } },
   },
   {

@@ -34,6 +34,7 @@ export type CellRun = {
 };
 
 const limitMs = 250;
+const retentionLimitMs = 500;
 const callShare = 0.01;
 /** Of the highest rate: what is left is for calls, jobs, and what comes beside them. The first one that is held counts. */
 const heldShares = [0.8, 0.65, 0.5, 0.4, 0.3];
@@ -169,14 +170,18 @@ export async function measureRetention(run: CellRun, rate: number): Promise<Figu
   const { longestBySecond, startedAt } = await storm;
   const [from, to] = [begun, ended].map((at) => Math.floor((at - startedAt) / 1_000));
   const longest = (seconds: readonly number[]) => Math.max(0, ...seconds);
+  const during = longestBySecond.slice(from, (to ?? 0) + 1);
+  const apart = [...longestBySecond.slice(0, from), ...longestBySecond.slice((to ?? 0) + 1)];
+  const slow = (seconds: readonly number[]) =>
+    `${seconds.filter((one) => one > retentionLimitMs).length} of ${seconds.length}`;
   run.context.progress(`longest of each second: ${longestBySecond.map(Math.round).join(' ')} ms`);
   return [
     {
       name: 'longest wait of an alarm in a storm while a month is dropped',
-      value: longest(longestBySecond.slice(from, (to ?? 0) + 1)),
+      value: longest(during),
       unit: 'ms',
-      goal: { atMost: 500 },
-      note: `${longest(longestBySecond.slice(0, from)).toFixed(0)} ms before; it took ${((ended - begun) / 1_000).toFixed(1)} s`,
+      goal: { atMost: retentionLimitMs },
+      note: `longer than that in ${slow(during)} seconds, and without it, before and after, in ${slow(apart)}, up to ${longest(apart).toFixed(0)} ms; it took ${((ended - begun) / 1_000).toFixed(1)} s`,
     },
     {
       name: 'months dropped, with an alarm active since then',

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { createTenant } from '../people/create-tenant.ts';
 import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant, type TenantTransaction } from '../postgres/tenant-transaction.ts';
+import { pagesRead } from '../testing/pages-read.ts';
 import { test } from '../testing/plant.fixture.ts';
 import { readCallDirectory } from './call-directory.store.ts';
 
@@ -41,13 +42,7 @@ async function tenantWith(runtime: Runtime, count: number): Promise<number> {
 /** The pages that reading the directory takes, by the statement that was just prepared on this connection. */
 async function pagesOf(transaction: TenantTransaction): Promise<number> {
   await readCallDirectory(transaction);
-  const { rows } = await transaction.client.query<{
-    'QUERY PLAN': { Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }[];
-  }>(
-    `explain (analyze, buffers, timing off, format json) execute "read-call-directory" (${transaction.tenantId})`,
-  );
-  const { Plan: plan } = rows[0]?.['QUERY PLAN'][0] ?? {};
-  return (plan?.['Shared Hit Blocks'] ?? Number.NaN) + (plan?.['Shared Read Blocks'] ?? Number.NaN);
+  return pagesRead(transaction.client, `execute "read-call-directory" (${transaction.tenantId})`);
 }
 
 test('each group has its own members, each person the own media in their order', async ({ runtime }) => {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Desk, themes } from '../harness/console/browser.ts';
-import { openSettings, panelOf, people, type SettingsDesk } from '../harness/console/settings.ts';
+import { openSettings, panelOf, people, type SettingsDesk, speak } from '../harness/console/settings.ts';
 import { readOnPhone } from '../harness/console/settings-on-phone.ts';
 import { create, type Page, read } from '../harness/plant.ts';
 import { connectSql } from '../harness/sql.ts';
@@ -121,6 +121,33 @@ describe('the verification of the trail', () => {
         await desk.screenshot('settings-audit-proof');
       },
       { theme, user: people.aude },
+    ),
+  );
+
+  test.for(['phone', 'desk'] as const)('does not move the list when it arrives, on a %s', (size) =>
+    withPage(
+      'audit',
+      async ({ page }) => {
+        onTestFinished(() => speak(settings.plant, people.aude, 'en'));
+        const list = page.locator('.cftable');
+        const top = async () => (await list.boundingBox())?.y;
+        for (const language of ['en', 'de', 'fr', 'es']) {
+          await speak(settings.plant, people.aude, language);
+          const held = Promise.withResolvers<void>();
+          await page.route('**/audit/verification', async (route) => {
+            await held.promise;
+            await route.continue();
+          });
+          await page.reload();
+          await list.waitFor();
+          const before = await top();
+          held.resolve();
+          await page.locator('.auditproof [role="status"]').waitFor();
+          expect(await top(), language).toBe(before);
+          await page.unroute('**/audit/verification');
+        }
+      },
+      { size, user: people.aude },
     ),
   );
 

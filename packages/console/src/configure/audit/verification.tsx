@@ -20,13 +20,15 @@ export function Verification() {
   });
   return (
     <section className="auditproof" aria-label={words.title}>
-      {!data && !error && <p className="muted">{words.running}</p>}
-      {error && (
-        <p className="wrong" role="alert">
-          {reasonOf(error)}
-        </p>
-      )}
-      {data && <Outcome found={data} />}
+      <div className="prooftext">
+        {!data && !error && <p className="muted">{words.running}</p>}
+        {error && (
+          <p className="wrong" role="alert">
+            {reasonOf(error)}
+          </p>
+        )}
+        {data && <Outcome found={data} />}
+      </div>
       <Button
         label={words.again}
         icon="rotate-cw"

@@ -1,31 +1,14 @@
-import { readPublicKeys } from './audit/audit-keys.ts';
-import { check } from './check/check.ts';
-import { exitCodes } from './check/report.ts';
-import { createLog } from './common/log.ts';
-import { ProblemError } from './common/problem.ts';
-import { runServer } from './run-server.ts';
-import { readConfig } from './settings/config.ts';
-import { ConfigError } from './settings/setting.ts';
-import { addTenant } from './setup/add-tenant.ts';
-import { backUp, reportBackup } from './setup/backup/backup.ts';
-import { reportRestore, restore } from './setup/backup/restore.ts';
-import { reseal, rotateKeys } from './setup/change-keys.ts';
-import { CannotStart, migrateDatabase, openRuntime } from './setup/open-runtime.ts';
-import { resetSecondFactors } from './setup/reset-second-factors.ts';
-import { deleteTenant } from './setup/tenants/delete-tenant.ts';
-import { exportTenant } from './setup/tenants/export-tenant.ts';
-import { importTenant } from './setup/tenants/import-tenant.ts';
-import { moveTenant, reportMove } from './setup/tenants/move/move-tenant.ts';
-import { shareSecrets } from './setup/tenants/move/share-secrets.ts';
-import { reportDeletion, reportExport, reportImport } from './setup/tenants/reports.ts';
-import { verifyAudit } from './setup/verify-audit.ts';
+import { CannotStart } from './setup/cannot-start.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One way to use a command. */
 export type OperatorForm = { readonly usage: string; readonly purpose: string };
 
-/** A command for the machine of the server: it needs the settings, and most need the database. */
+/**
+ * A command for the machine of the server: it needs the settings, and most need the database. Its modules are loaded when
+ * it runs, so that the help does not wait for the whole server.
+ */
 export type OperatorCommand = {
   readonly forms: readonly OperatorForm[];
   /** Arguments after the name of the command. */
@@ -33,10 +16,14 @@ export type OperatorCommand = {
   run(args: string[], environment: Environment, now: () => Date): Promise<void>;
 };
 
-const start = (environment: Environment) => {
+async function start(environment: Environment) {
+  const [{ readConfig }, { createLog }] = await Promise.all([
+    import('./settings/config.ts'),
+    import('./common/log.ts'),
+  ]);
   const config = readConfig(environment);
   return { config, log: createLog(config.logLevel) };
-};
+}
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 
@@ -45,13 +32,17 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
   serve: {
     forms: [{ usage: 'serve', purpose: 'start the server (the default)' }],
     examples: ['serve', 'serve >> /var/log/tocsin.log'],
-    run: async (_args, environment) => runServer(start(environment)),
+    run: async (_args, environment) => {
+      const { runServer } = await import('./run-server.ts');
+      await runServer(await start(environment));
+    },
   },
   migrate: {
     forms: [{ usage: 'migrate', purpose: 'migrate the database to this release' }],
     examples: ['migrate', 'migrate && systemctl restart tocsin'],
     run: async (_args, environment) => {
-      const { config, log } = start(environment);
+      const { migrateDatabase } = await import('./setup/open-runtime.ts');
+      const { config, log } = await start(environment);
       await migrateDatabase(config, log);
     },
   },
@@ -65,6 +56,8 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
     ],
     examples: ['check', 'check --json --strict'],
     run: async (args, environment, now) => {
+      const { check } = await import('./check/check.ts');
+      const { exitCodes } = await import('./check/report.ts');
       const { output, exitCode } = await check(args, { environment, now });
       (exitCode === exitCodes.usage ? process.stderr : process.stdout).write(output);
       // Something that hangs, which has been reported, must not keep the process.
@@ -80,7 +73,9 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
     ],
     examples: ['backup /var/backups/tocsin.dump', 'backup "/var/backups/tocsin-$(date +%F).dump"'],
     run: async (args, environment) => {
-      print(reportBackup(await backUp(start(environment).config, args, environment)));
+      const { backUp, reportBackup } = await import('./setup/backup/backup.ts');
+      const { config } = await start(environment);
+      print(reportBackup(await backUp(config, args, environment)));
     },
   },
   restore: {
@@ -93,7 +88,8 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
     ],
     examples: ['restore /var/backups/tocsin.dump', 'restore /var/backups/tocsin.dump --replace'],
     run: async (args, environment) => {
-      const { config, log } = start(environment);
+      const { reportRestore, restore } = await import('./setup/backup/restore.ts');
+      const { config, log } = await start(environment);
       print(reportRestore(await restore(config, log, args, environment)));
     },
   },
@@ -110,7 +106,8 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
       'create-tenant Waterworks --admin anna --password-file anna.password --station North --time-zone Europe/Paris',
     ],
     run: async (args, environment) => {
-      const { config, log } = start(environment);
+      const { addTenant } = await import('./setup/add-tenant.ts');
+      const { config, log } = await start(environment);
       print(String(await addTenant(config, log, args)));
     },
   },
@@ -127,7 +124,9 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
       'tenant-export Waterworks waterworks.tenant --passphrase-file passphrase',
     ],
     run: async (args, environment) => {
-      const { config, log } = start(environment);
+      const { exportTenant } = await import('./setup/tenants/export-tenant.ts');
+      const { reportExport } = await import('./setup/tenants/reports.ts');
+      const { config, log } = await start(environment);
       print(reportExport(await exportTenant(config, log, args)));
     },
   },
@@ -143,7 +142,9 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
       'tenant-import waterworks.tenant --name "Waterworks copy"',
     ],
     run: async (args, environment) => {
-      const { config, log } = start(environment);
+      const { importTenant } = await import('./setup/tenants/import-tenant.ts');
+      const { reportImport } = await import('./setup/tenants/reports.ts');
+      const { config, log } = await start(environment);
       print(reportImport(await importTenant(config, log, args)));
     },
   },
@@ -160,7 +161,8 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
       'tenant-move Waterworks --to-file cell-2.url --on-switch ./lead-to-cell-2',
     ],
     run: async (args, environment) => {
-      const { config, log } = start(environment);
+      const { moveTenant, reportMove } = await import('./setup/tenants/move/move-tenant.ts');
+      const { config, log } = await start(environment);
       print(reportMove(await moveTenant(config, log, args)));
     },
   },
@@ -173,7 +175,8 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
     ],
     examples: ['share-secrets --to-file cell-2.url'],
     run: async (args, environment) => {
-      const { config, log } = start(environment);
+      const { shareSecrets } = await import('./setup/tenants/move/share-secrets.ts');
+      const { config, log } = await start(environment);
       print(
         `${await shareSecrets(config, log, args)} secrets shared. Restart the servers of the other cell.`,
       );
@@ -191,7 +194,9 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
       'tenant-delete Waterworks --confirm Waterworks --last',
     ],
     run: async (args, environment) => {
-      const { config, log } = start(environment);
+      const { deleteTenant } = await import('./setup/tenants/delete-tenant.ts');
+      const { reportDeletion } = await import('./setup/tenants/reports.ts');
+      const { config, log } = await start(environment);
       print(reportDeletion(await deleteTenant(config, log, args)));
     },
   },
@@ -205,7 +210,8 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
     ],
     examples: ['rotate-keys', 'rotate-keys --audit --now'],
     run: async (args, environment) => {
-      const { config, log } = start(environment);
+      const { rotateKeys } = await import('./setup/change-keys.ts');
+      const { config, log } = await start(environment);
       await rotateKeys(config, log, args);
     },
   },
@@ -218,7 +224,8 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
     ],
     examples: ['reseal'],
     run: async (_args, environment) => {
-      const { config, log } = start(environment);
+      const { reseal } = await import('./setup/change-keys.ts');
+      const { config, log } = await start(environment);
       print(String(await reseal(config, log)));
     },
   },
@@ -231,7 +238,8 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
     ],
     examples: ['reset-second-factors anna', 'reset-second-factors anna@Waterworks'],
     run: async (args, environment) => {
-      const { config, log } = start(environment);
+      const { resetSecondFactors } = await import('./setup/reset-second-factors.ts');
+      const { config, log } = await start(environment);
       await resetSecondFactors(config, log, args);
     },
   },
@@ -248,15 +256,21 @@ export const operatorCommands: Readonly<Record<string, OperatorCommand>> = {
       'audit verify trail.ndjson --public-key audit-key.pem --heads heads.log',
     ],
     run: async ([subcommand, ...args], environment) => {
-      if (subcommand === 'verify') print(verifyAudit(args));
-      else if (subcommand === 'public-key') process.stdout.write(await auditPublicKey(environment));
+      if (subcommand === 'verify') {
+        const { verifyAudit } = await import('./setup/verify-audit.ts');
+        print(verifyAudit(args));
+      } else if (subcommand === 'public-key') process.stdout.write(await auditPublicKey(environment));
       else throw new CannotStart(['Use audit verify or audit public-key.', operatorHelp()]);
     },
   },
 };
 
 async function auditPublicKey(environment: Environment): Promise<string> {
-  const { config, log } = start(environment);
+  const [{ openRuntime }, { readPublicKeys }] = await Promise.all([
+    import('./setup/open-runtime.ts'),
+    import('./audit/audit-keys.ts'),
+  ]);
+  const { config, log } = await start(environment);
   const { database } = await openRuntime(config, log);
   try {
     return await readPublicKeys(database);
@@ -275,7 +289,9 @@ export function operatorHelp(): string {
 }
 
 /** Errors that the operator can correct are shown without a stack. */
-function explain(error: unknown): unknown {
+async function explain(error: unknown): Promise<unknown> {
+  const { ConfigError } = await import('./settings/setting.ts');
+  const { ProblemError } = await import('./common/problem.ts');
   const isOperatorError =
     error instanceof ConfigError || error instanceof CannotStart || error instanceof ProblemError;
   const isSystemError =
@@ -295,7 +311,7 @@ export async function runOperatorCommand(
     if (command === undefined) throw new CannotStart([`There is no command ${name}.`, operatorHelp()]);
     await command.run(args, environment, now);
   } catch (error) {
-    console.error(explain(error));
+    console.error(await explain(error));
     process.exit(1);
   }
 }

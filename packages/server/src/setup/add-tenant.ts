@@ -5,7 +5,8 @@ import type { Logger } from 'pino';
 import { createTenant } from '../people/create-tenant.ts';
 import { NumberTaken } from '../people/open-tenant.ts';
 import type { Config } from '../settings/config.ts';
-import { CannotStart, openRuntime } from './open-runtime.ts';
+import { CannotStart } from './cannot-start.ts';
+import { openRuntime } from './open-runtime.ts';
 
 const usage =
   'create-tenant NAME --admin USER --password-file FILE [--station NAME] [--time-zone ZONE] [--number N]';

@@ -5,14 +5,7 @@ import { migrate } from '../postgres/migrate.ts';
 import type { Runtime } from '../postgres/runtime.ts';
 import { findLoginWarnings, selfCheck } from '../postgres/self-check.ts';
 import type { Config } from '../settings/config.ts';
-
-/** The reasons why the server does not start, for the operator. */
-export class CannotStart extends Error {
-  constructor(faults: readonly string[], cause?: unknown) {
-    super(faults.join('\n'), { cause });
-    this.name = 'CannotStart';
-  }
-}
+import { CannotStart } from './cannot-start.ts';
 
 /** Migrates the database to this release, as its owner. */
 export async function migrateDatabase(

@@ -6,7 +6,8 @@ import { createSecretBox, readKeys, type SecretBox } from '../common/secret-box.
 import { countSealed, sealPlaintextKeys } from '../identity/tokens/installation-secrets.ts';
 import type { Runtime } from '../postgres/runtime.ts';
 import type { Config } from '../settings/config.ts';
-import { CannotStart, type OpenDatabase } from './open-runtime.ts';
+import { CannotStart } from './cannot-start.ts';
+import { type OpenDatabase } from './open-runtime.ts';
 
 /** The reason why a server without the right key does not start. */
 export const lostKey: Fault = {

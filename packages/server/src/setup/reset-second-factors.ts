@@ -6,7 +6,8 @@ import { findLogin } from '../identity/sessions/account.store.ts';
 import { revokeSessions } from '../people/user-use.store.ts';
 import { inTenant, outsideTenants } from '../postgres/tenant-transaction.ts';
 import type { Config } from '../settings/config.ts';
-import { CannotStart, openRuntime } from './open-runtime.ts';
+import { CannotStart } from './cannot-start.ts';
+import { openRuntime } from './open-runtime.ts';
 
 const usage = 'reset-second-factors USER, or USER@TENANT';
 

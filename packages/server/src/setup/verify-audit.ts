@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { readPublicKeyPem } from '../audit/audit-keys.ts';
 import { readExport, readHeads } from '../audit/read-export.ts';
 import { type Trail, verifyTrail } from '../audit/verify-trail.ts';
-import { CannotStart } from './open-runtime.ts';
+import { CannotStart } from './cannot-start.ts';
 
 const usage = 'audit verify EXPORT --public-key FILE [--heads FILE ...]';
 

@@ -9,7 +9,10 @@ type PropertySchema = { type?: string; default?: unknown; [zeroMeansAbsent]?: bo
 
 const validators = new WeakMap<TSchema, Validator>();
 
-/** Compiles each schema once, because routes share schemas, and servers in one process share routes. */
+/**
+ * Compiles each schema once, because routes share schemas, and servers in one process share routes. Not before the first
+ * request: a server that starts need not wait for the schemas of all routes.
+ */
 function validatorOf(schema: TSchema): Validator {
   const known = validators.get(schema);
   if (known) return known;
@@ -23,11 +26,11 @@ function validatorOf(schema: TSchema): Validator {
  * number if the schema requires one; nothing else is coerced.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const validator = validatorOf(schema);
   const fromText = httpPart === 'querystring' || httpPart === 'params';
   const properties = ('properties' in schema ? schema.properties : {}) as Record<string, PropertySchema>;
   const rename: Rename = renameFor(schema) ?? ((value) => value);
   return (input: unknown) => {
+    const validator = validatorOf(schema);
     const named = rename(input);
     const value = fromText ? readText(named, properties) : named;
     if (validator.Check(value)) return { value };

@@ -3,7 +3,7 @@ import { open, rm, stat, writeFile } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import type { Config } from '../../settings/config.ts';
 import type { Environment } from '../../settings/setting.ts';
-import { CannotStart } from '../open-runtime.ts';
+import { CannotStart } from '../cannot-start.ts';
 import { atOneMoment, type Login, type Snapshot } from './backup.store.ts';
 import { manifestFile, writeManifest } from './manifest.ts';
 import { findProgram, type ProgramRun, programFolders, runProgram } from './postgres-programs.ts';

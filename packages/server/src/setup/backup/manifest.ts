@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { CannotStart } from '../open-runtime.ts';
+import { CannotStart } from '../cannot-start.ts';
 
 const format = 'tocsin-backup-1';
 

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Environment } from '../../settings/setting.ts';
-import { CannotStart } from '../open-runtime.ts';
+import { CannotStart } from '../cannot-start.ts';
 
 /** Where programs of PostgreSQL may be: Debian's folders first, the newest version first, then those of `PATH`. */
 export function programFolders({ PATH: path = '' }: Environment): string[] {

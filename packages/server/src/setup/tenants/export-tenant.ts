@@ -19,7 +19,8 @@ import {
   type TenantTransaction,
 } from '../../postgres/tenant-transaction.ts';
 import type { Config } from '../../settings/config.ts';
-import { CannotStart, openRuntime } from '../open-runtime.ts';
+import { CannotStart } from '../cannot-start.ts';
+import { openRuntime } from '../open-runtime.ts';
 import { openSecretBox } from '../open-secret-box.ts';
 import { createTally, type Header, tenantFormat } from './export-format.ts';
 import { findTenant } from './find-tenant.ts';

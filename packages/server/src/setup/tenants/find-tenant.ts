@@ -1,4 +1,4 @@
-import { CannotStart } from '../open-runtime.ts';
+import { CannotStart } from '../cannot-start.ts';
 
 /** The tenant of a name or number. Names need not be unique, so a name of several tenants is refused. */
 export function findTenant<Tenant extends { id: number; name: string }>(

@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value';
 import type { SecretBox } from '../../common/secret-box.ts';
-import { CannotStart } from '../open-runtime.ts';
+import { CannotStart } from '../cannot-start.ts';
 import { createTally, LastLine, TableEnd, TableStart } from './export-format.ts';
 import { isWrittenByTriggers, leftOut } from './order-tables.ts';
 import type { OwnerClient } from './owner-connection.store.ts';

@@ -1,7 +1,7 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecretBox, type SecretBox } from '../../common/secret-box.ts';
-import { CannotStart } from '../open-runtime.ts';
+import { CannotStart } from '../cannot-start.ts';
 
 /** How the key was derived from the passphrase, as an export states it. */
 export type PassphraseSalt = {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { Value } from 'typebox/value';
-import { CannotStart } from '../open-runtime.ts';
+import { CannotStart } from '../cannot-start.ts';
 import { Header } from './export-format.ts';
 
 export type ExportFile = { readonly header: Header; readonly lines: AsyncIterator<string> };

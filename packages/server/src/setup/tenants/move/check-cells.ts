@@ -1,4 +1,4 @@
-import { CannotStart } from '../../open-runtime.ts';
+import { CannotStart } from '../../cannot-start.ts';
 import { leftOut } from '../order-tables.ts';
 import type { OwnerClient } from '../owner-connection.store.ts';
 import { readLastMigration } from '../tenant-catalog.store.ts';

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import type { Config } from '../../../settings/config.ts';
-import { CannotStart, openRuntime } from '../../open-runtime.ts';
+import { CannotStart } from '../../cannot-start.ts';
+import { openRuntime } from '../../open-runtime.ts';
 import { asOwner, inTransaction, listTenants } from '../owner-connection.store.ts';
 import { copySecrets } from './cell-secrets.store.ts';
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { CannotStart } from '../../open-runtime.ts';
+import { CannotStart } from '../../cannot-start.ts';
 import type { NamedTenant } from '../owner-connection.store.ts';
 
 const timeout = 10_000;

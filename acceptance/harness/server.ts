@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../../tools/postgres-cluster.ts';
-import { serverMain } from './server-main.ts';
+import { serverMain } from './main-files.ts';
 
 /** The bundle that the run has made of the server. Module hooks, which tests set by `NODE_OPTIONS`, need the sources. */
 const programFor = (environment: Record<string, string>) =>

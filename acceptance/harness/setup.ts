@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { startCluster } from '../../tools/postgres-cluster.ts';
 import { openRunFolder } from '../../tools/run-folder.ts';
-import { bundleServer } from './bundle-server.ts';
+import { bundlePrograms } from './bundle-programs.ts';
 import { makeTemplate } from './database.ts';
 import { timesAreJudged } from './judged-times.ts';
 
@@ -14,8 +14,9 @@ declare module 'vitest' {
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const closeRun = openRunFolder({ inMemory: !timesAreJudged });
-  const bundle = await bundleServer();
-  process.env['SERVER_PROGRAM'] = bundle.program;
+  const bundle = await bundlePrograms();
+  process.env['SERVER_PROGRAM'] = bundle.server;
+  process.env['COMMAND_LINE_PROGRAM'] = bundle.commandLine;
   const cluster = await startCluster({ durable: true });
   await makeTemplate(cluster.url());
   project.provide('durableClusterUrl', cluster.url());

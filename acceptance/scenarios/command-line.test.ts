@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { freePort } from '../../tools/postgres-cluster.ts';
-import { type Ended, main, runTocsin, startTocsin } from '../harness/cli/tocsin.ts';
+import { type Ended, runTocsin, startTocsin } from '../harness/cli/tocsin.ts';
 import { createDatabase } from '../harness/database.ts';
+import { commandLineMain } from '../harness/main-files.ts';
 import { create, openPlant, type Page, type Plant, read } from '../harness/plant.ts';
 import { firstAdmin, secretFile, startServer } from '../harness/server.ts';
 
@@ -138,7 +139,7 @@ test('each way to fail has its exit code and says what to do next', async () => 
 test('a watch on a terminal draws a list, and leaves the terminal as it was', async () => {
   await create(plant.client, 'alarms', { path: 'Screen.1', alarmMessage: 'on the screen', priority: 1 });
   // `script` gives the program a terminal.
-  const command = `exec ${process.execPath} --conditions=source ${main} watch`;
+  const command = `exec ${process.execPath} --conditions=source ${commandLineMain} watch`;
   const terminal = spawn('script', ['-qefc', command, '/dev/null'], {
     env: {
       PATH: process.env['PATH'] ?? '',

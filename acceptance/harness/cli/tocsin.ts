@@ -2,9 +2,11 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { commandLineMain } from '../main-files.ts';
 
-export const main = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url));
+/** The bundle that the run has made of the command line. Module hooks, which tests set by `NODE_OPTIONS`, need the sources. */
+const programFor = (environment: Record<string, string>) =>
+  (environment['NODE_OPTIONS'] === undefined && process.env['COMMAND_LINE_PROGRAM']) || commandLineMain;
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
@@ -20,7 +22,7 @@ export function startTocsin(
   args: readonly string[],
   { environment = {}, folder = tmpdir() }: RunOptions = {},
 ): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, ['--conditions=source', main, ...args], {
+  return spawn(process.execPath, ['--conditions=source', programFor(environment), ...args], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'] ?? '',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { freePort } from '../../../tools/postgres-cluster.ts';
-import { main } from '../cli/tocsin.ts';
+import { commandLineMain } from '../main-files.ts';
 
 export type RunningDemo = {
   /** Everything that it has printed, without the colours of a terminal. */
@@ -37,7 +37,7 @@ type Start = {
 const withoutEscapes = (text: string) => stripVTControlCharacters(text).replaceAll('\r', '');
 
 /** The command of the demo in this repository. */
-const fromSource = [process.execPath, '--conditions=source', main];
+const fromSource = [process.execPath, '--conditions=source', commandLineMain];
 
 /** Starts the demo and waits until it has printed its addresses. */
 export async function startDemo({ folder, hasTerminal, command = fromSource }: Start): Promise<RunningDemo> {

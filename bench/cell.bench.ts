@@ -25,10 +25,10 @@ export const benchmark: Benchmark = {
     const run: CellRun = { context, cell, size, nodes: [], storms: [] };
     const idle = await measureIdle(run);
     const { figures: rates, highest } = await compareRates(run);
-    const rate = await findHeldRate(run, highest);
-    const storm = await measureStorm(run, rate);
-    const retention = await measureRetention(run, rate);
-    const takeOver = await measureTakeOver(run, rate);
+    const held = await findHeldRate(run, highest);
+    const storm = await measureStorm(run, held);
+    const retention = await measureRetention(run, held);
+    const takeOver = await measureTakeOver(run, held);
     return [
       ...storm,
       ...rates,

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LeanClient } from '../lean-client.ts';
 import { quantile, sorted } from '../quantile.ts';
-import type { Storm, StormOutcome } from './storm.ts';
+import { type Storm, type StormOutcome, windowSeconds } from './storm.ts';
 import { type StormRequest, stormRequests } from './storm-requests.ts';
 
 process.once('message', (storm: Storm) => {
@@ -95,19 +95,23 @@ function serverOf({ ports, route }: Storm, { server, gone }: Sender, { tenant }:
 function timesOf(
   measured: readonly Measured[],
   seconds: number,
-): Pick<StormOutcome, 'perSecond' | 'p50' | 'p99' | 'p99BySecond' | 'longestBySecond'> {
+): Pick<StormOutcome, 'perSecond' | 'p50' | 'p99' | 'p99BySecond' | 'p99ByWindow' | 'longestBySecond'> {
   const bySecond: (number[] | undefined)[] = [];
   for (const { dueMs, milliseconds } of measured) {
     const second = Math.floor(dueMs / 1_000);
     (bySecond[second] ??= []).push(milliseconds);
   }
   const bySecondOf = (share: number) => Array.from(bySecond, (some) => quantile(sorted(some ?? []), share));
+  const byWindow = Array.from(bySecond, (_, last) =>
+    bySecond.slice(Math.max(0, last - windowSeconds + 1), last + 1),
+  );
   const all = sorted(measured.map(({ milliseconds }) => milliseconds));
   return {
     perSecond: measured.length / seconds,
     p50: quantile(all, 0.5),
     p99: quantile(all, 0.99),
     p99BySecond: bySecondOf(0.99),
+    p99ByWindow: byWindow.map((window) => quantile(sorted(window.flatMap((some) => some ?? [])), 0.99)),
     longestBySecond: bySecondOf(1),
   };
 }

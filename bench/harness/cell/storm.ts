@@ -20,6 +20,9 @@ export type Storm = {
   firstNumber: number;
 };
 
+/** A hundredth of one second is only a few alarms, so that a single slow statement decides on it. */
+export const windowSeconds = 5;
+
 export type StormOutcome = {
   /** The numbers of the requests that were answered with 200. */
   answered: number[];
@@ -36,6 +39,8 @@ export type StormOutcome = {
   p99: number;
   /** Of the requests that were due in each second. */
   p99BySecond: number[];
+  /** Of those that were due in that second and in the ones before it. */
+  p99ByWindow: number[];
   /** The longest of these. */
   longestBySecond: number[];
 };

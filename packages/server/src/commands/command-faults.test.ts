@@ -10,7 +10,7 @@ import type { Runtime } from '../postgres/runtime.ts';
 import { inTenant } from '../postgres/tenant-transaction.ts';
 import { settleAbandonedRuns } from './settle-abandoned-runs.ts';
 import { execute, raise, runsOf, test, workOff, workUntil } from './testing/commands.fixture.ts';
-import { isAlive, until } from './testing/programs.fixture.ts';
+import { isAlive, statOf, until } from './testing/programs.fixture.ts';
 
 /** Writes its own process id and that of a child, and keeps running. */
 const stay = 'sleep 300 & echo $! > child; echo $$ > pid; wait';
@@ -33,7 +33,8 @@ test('when the runner dies, its runs are unknown and no program remains', async 
   process.kill(list.runner.pid ?? 0, 'SIGKILL');
   const [boiler] = await workOff(list, engineer);
   expect(boiler).toMatchObject({ status: 'unknown', reason: 'the runner died while the program ran' });
-  expect(await until(() => ![pid, Number(workshop.note('child'))].some(isAlive))).toBe(true);
+  const left = () => [pid, Number(workshop.note('child'))].flatMap((one) => statOf(one) ?? []);
+  await expect.poll(left, { timeout: 15_000 }).toEqual([]);
 });
 
 test('after the runner died, the next run gets a new one', async ({ worker, workshop, engineer }) => {

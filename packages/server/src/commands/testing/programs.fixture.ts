@@ -67,12 +67,14 @@ export async function until<Answer>(
   throw new Error('waited in vain');
 }
 
-/** Whether the process exists and is not a zombie. */
-export function isAlive(pid: number): boolean {
+/** What the system says of a process; undefined if it does not exist or is a zombie. */
+export function statOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.charAt(stat.lastIndexOf(')') + 2) !== 'Z';
+    return stat.charAt(stat.lastIndexOf(')') + 2) === 'Z' ? undefined : stat;
   } catch {
-    return false;
+    return undefined;
   }
 }
+
+export const isAlive = (pid: number): boolean => statOf(pid) !== undefined;

@@ -22,14 +22,14 @@ test('when the runner dies, its runs are unknown and no program remains', async 
 }) => {
   const list = worker([
     { id: 1, argv: workshop.script('stay', stay) },
-    { id: 2, argv: workshop.script('next', 'echo > next') },
+    { id: 2, argv: workshop.script('next', 'echo > begun') },
   ]);
   await raise(engineer, 'boiler', { alarmActions: [execute(1)] });
   await list.work();
   const pid = Number(await until(() => workshop.note('pid')));
   // The runner reports a program before it starts the next one. A report that it never sent could not be acted upon.
   await raise(engineer, 'press', { alarmActions: [execute(2)] });
-  await workUntil(list, async () => workshop.note('next') !== undefined);
+  await workUntil(list, async () => workshop.note('begun') !== undefined);
   process.kill(list.runner.pid ?? 0, 'SIGKILL');
   const [boiler] = await workOff(list, engineer);
   expect(boiler).toMatchObject({ status: 'unknown', reason: 'the runner died while the program ran' });

@@ -6,11 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../../tools/postgres-cluster.ts';
-import { serverMain } from './main-files.ts';
-
-/** The bundle that the run has made of the server. Module hooks, which tests set by `NODE_OPTIONS`, need the sources. */
-const programFor = (environment: Record<string, string>) =>
-  (environment['NODE_OPTIONS'] === undefined && process.env['SERVER_PROGRAM']) || serverMain;
+import { serverProgram } from './main-files.ts';
 
 /** The same for all servers of an installation. */
 const secretsKey = Buffer.alloc(32, 5).toString('base64');
@@ -44,7 +40,7 @@ export async function startServer({
   databaseUrl,
   basePath = '',
   environment = {},
-  program = programFor(environment),
+  program = serverProgram(environment),
 }: ServerSettings): Promise<Server> {
   const port = environment['PORT'] === undefined ? await freePort() : Number(environment['PORT']);
   const child = spawn(process.execPath, ['--conditions=source', program], {
@@ -133,7 +129,7 @@ export async function runCommand(
 ): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    ['--conditions=source', programFor({}), ...args],
+    ['--conditions=source', serverProgram({}), ...args],
     {
       env: {
         PATH: process.env['PATH'] ?? '',

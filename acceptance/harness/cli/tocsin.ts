@@ -2,11 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandLineMain } from '../main-files.ts';
-
-/** The bundle that the run has made of the command line. Module hooks, which tests set by `NODE_OPTIONS`, need the sources. */
-const programFor = (environment: Record<string, string>) =>
-  (environment['NODE_OPTIONS'] === undefined && process.env['COMMAND_LINE_PROGRAM']) || commandLineMain;
+import { commandLineProgram } from '../main-files.ts';
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
@@ -22,7 +18,7 @@ export function startTocsin(
   args: readonly string[],
   { environment = {}, folder = tmpdir() }: RunOptions = {},
 ): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, ['--conditions=source', programFor(environment), ...args], {
+  return spawn(process.execPath, ['--conditions=source', commandLineProgram(environment), ...args], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'] ?? '',

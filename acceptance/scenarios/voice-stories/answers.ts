@@ -60,7 +60,7 @@ export function tellAnswerStories(): void {
     const msgText = 'Come to the gate, the fire brigade is waiting for the key of hall 3';
     granted(await plant.client.post('/api/v1/call/users', { userIds: [ada.id], msgText }));
     await ada.phone.until('CALL_ESTABLISHED', 1, 30_000);
-    // Twice as long as both sentences, and before they are said again.
+    // Twice as long as both sentences take.
     await sleep(15_000);
     await ada.phone.press('1');
     await ada.phone.until('CALL_CLOSED', 1, 20_000);

@@ -218,7 +218,7 @@ export async function measureTakeOver(run: CellRun, { rate }: HeldRate): Promise
     value: lastSlow(p99ByWindow),
     unit: 's',
     goal: { atMost: 20 },
-    note: `p99 of each second, of ${rate} alarms: ${lastSlow(p99BySecond).toFixed(1)} s; ${refused} answers were not 200`,
+    note: `by single seconds, of ${rate} alarms each: ${lastSlow(p99BySecond).toFixed(1)} s; ${refused} answers were not 200`,
   };
 }
 

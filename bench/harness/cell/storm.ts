@@ -20,7 +20,7 @@ export type Storm = {
   firstNumber: number;
 };
 
-/** A hundredth of one second is only a few alarms, so that a single slow statement decides on it. */
+/** One second has so few alarms that a single slow statement decides on its p99. */
 export const windowSeconds = 5;
 
 export type StormOutcome = {

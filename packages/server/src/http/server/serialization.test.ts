@@ -15,3 +15,8 @@ test('an answer is written as its schema says, without members that it does not 
   const Pump = Type.Object({ name: Type.String(), litres: Type.Integer() });
   expect(compile(Pump)({ name: 'P1', litres: 7, secret: 'x' })).toBe('{"name":"P1","litres":7}');
 });
+
+test('a schema is compiled for its first answer, so that a server does not start with all of them', () => {
+  const broken = compile({ type: 'object', properties: { pump: { $ref: '#/nowhere' } } });
+  expect(() => broken({ pump: 1 })).toThrow('nowhere');
+});

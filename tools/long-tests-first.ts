@@ -1,11 +1,20 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Scenarios that take more than two minutes, and unit tests that take more than 25 seconds, longest first. */
+/** Scenarios that take more than a minute and a half, and unit tests that take more than 25 seconds, longest first. */
 export const longTests = [
-  'scenarios/console-areas.test.ts',
-  'scenarios/client.test.ts',
+  'scenarios/console-storm.test.ts',
+  'scenarios/demo.test.ts',
   'scenarios/dispatch-stories/channels-down.test.ts',
+  'scenarios/client.test.ts',
   'scenarios/hub-under-attack.test.ts',
+  'scenarios/readme.test.ts',
+  'scenarios/restore-drill.test.ts',
+  'scenarios/console-configure-system.test.ts',
+  'http/permission-matrix.test.ts',
+  'history/roll-ups.property.test.ts',
+  'hub/call-events/call-changes.test.ts',
+  'upkeep/drop-old-months.test.ts',
+  'outside/directory/directory-log-in.test.ts',
   'domain/src/testing/dispatch-simulation.test.ts',
   'channels/sip/sip.channel.test.ts',
   'http/reference-matrix.test.ts',

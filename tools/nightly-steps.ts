@@ -50,6 +50,18 @@ const scenarioSteps: readonly NightlyStep[] = [
     environment: unjudged,
     small: { args: ['acceptance', '--', 'conformance/description'] },
   },
+  {
+    name: 'long scenarios that have no step of their own',
+    args: [
+      'acceptance',
+      '--',
+      ...['readme', 'demo', 'hub-under-attack', 'hub-slow-consumer', 'journal-under-kill'].map(
+        (name) => `scenarios/${name}.test`,
+      ),
+    ],
+    environment: {},
+    small: { args: ['acceptance', '--', 'scenarios/journal-under-kill'], environment: unjudged },
+  },
 ];
 
 /** Faults of the database that take minutes. The small form is the whole one, because a cluster has no smaller size. */

@@ -84,7 +84,7 @@ test.concurrent(
   waitMs,
 );
 
-test.concurrent.each(sampleOf(breaks, 7))(
+test.concurrent.each(sampleOf(breaks, 5))(
   'the checker finds the fault: $name',
   ({ found, ...how }) =>
     oneAtATime(async () => {

@@ -1,16 +1,12 @@
 import type { BenchContext, Benchmark } from './harness/benchmark.ts';
+import type { CellRun, RunSize } from './harness/cell/cell-run.ts';
 import { lossFigures } from './harness/cell/check-cell.ts';
+import { compareRates } from './harness/cell/compare-rates.ts';
+import { measureIdle } from './harness/cell/measure-idle.ts';
+import { measureRetention } from './harness/cell/measure-retention.ts';
+import { findHeldRate, measureStorm } from './harness/cell/measure-storm.ts';
+import { measureTakeOver } from './harness/cell/measure-take-over.ts';
 import { openCell } from './harness/cell/open-cell.ts';
-import {
-  type CellRun,
-  compareRates,
-  findHeldRate,
-  measureIdle,
-  measureRetention,
-  measureStorm,
-  measureTakeOver,
-  type RunSize,
-} from './harness/cell/run-cell.ts';
 
 /**
  * A provider's cell: thousands of tenants with years of history on two servers, one of which dies in a storm. The sizes

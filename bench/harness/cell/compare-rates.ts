@@ -1,7 +1,7 @@
-import { cpuSeconds, postgresCpuSeconds, postmasterOf } from '../cpu-time.ts';
 import type { Figure } from '../figure.ts';
 import { runPgbench } from '../sql/pgbench.ts';
 import { bareScript, type CellRun, maxBareClients, raiseStorm } from './cell-run.ts';
+import { costFigures, processorTimes } from './processor-cost.ts';
 
 /** The highest rate through HTTP, compared with pgbench. */
 export async function compareRates(run: CellRun): Promise<{ figures: Figure[]; highest: number }> {
@@ -32,20 +32,6 @@ export async function compareRates(run: CellRun): Promise<{ figures: Figure[]; h
     goal: { atLeast: 1 },
     note: `${Math.round(best)}/s against ${Math.round(bestBare)}/s; Zipf over ${tenants} tenants`,
   };
-  const costOf = (name: string, seconds: number): Figure => {
-    return {
-      name: `CPU of ${name}`,
-      value: (seconds * 1_000) / Math.max(1, used.alarms),
-      unit: 'ms an alarm',
-    };
-  };
-  const figures = [ratio, costOf('two servers', used.servers), costOf('PostgreSQL', used.postgres)];
+  const figures = [ratio, ...costFigures(used, 'at the highest rate')];
   return { figures, highest: Math.min(rate, Math.floor(best)) };
-}
-
-/** Seconds of CPU that the servers and PostgreSQL have taken so far. */
-async function processorTimes({ cell, nodes }: CellRun): Promise<{ servers: number; postgres: number }> {
-  const servers = await Promise.all(nodes.map(({ pid }) => cpuSeconds(pid)));
-  const postgres = await postgresCpuSeconds(await postmasterOf(cell.databaseUrl));
-  return { servers: servers.reduce((sum, one) => sum + one, 0), postgres };
 }

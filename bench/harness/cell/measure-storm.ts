@@ -12,6 +12,7 @@ import {
   raiseStorm,
 } from './cell-run.ts';
 import { callFigure } from './check-cell.ts';
+import { costFigures, processorTimes } from './processor-cost.ts';
 
 /** Of the highest rate: what is left is for calls, jobs, and what comes beside them. The first one that is held counts. */
 const heldShares = [0.8, 0.65, 0.5, 0.4, 0.3, 0.25, 0.2];
@@ -35,7 +36,14 @@ export async function findHeldRate(run: CellRun, highest: number): Promise<HeldR
 
 export async function measureStorm(run: CellRun, { rate, isHeld }: HeldRate): Promise<Figure[]> {
   run.context.progress(`a storm of ${rate} alarms/s for ${run.size.seconds} s`);
+  const before = await processorTimes(run);
   const storm = await raiseStorm(run, { seconds: run.size.seconds, rate, callShare });
+  const after = await processorTimes(run);
+  const used = {
+    alarms: storm.answered.length,
+    servers: after.servers - before.servers,
+    postgres: after.postgres - before.postgres,
+  };
   await sleep(run.context.smoke ? 1_500 : lastCallsMs);
   const calls = await callFigure(run.cell.databaseUrl, run.cell.phones, storm);
   const held = isHeld ? 'the highest that a try has held' : 'no try was held, this is the lowest';
@@ -49,6 +57,7 @@ export async function measureStorm(run: CellRun, { rate, isHeld }: HeldRate): Pr
     },
     { name: 'answers that were not 200', value: storm.refused, unit: '', goal: { atMost: 0 } },
     calls,
+    ...costFigures(used, 'in the storm, with calls and jobs'),
     await measureBareWait(run, rate),
   ];
 }

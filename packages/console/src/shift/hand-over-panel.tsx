@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ShiftNote } from '@tocsin/contract';
+import { useState } from 'react';
 import { useMay } from '../services/use-may.ts';
 import { Icon } from '../symbols/icon.tsx';
 import { useWords } from '../words/use-words.ts';
@@ -45,7 +46,10 @@ function Step({ note, asked, open, now, children }: StepProps) {
   const words = useWords().shift;
   const answer = useNote(note?.id);
   const mayAct = useMay().has('alarms:act');
-  if (note && !answer) return null;
+  // A form that has just saved its first version goes on, because somebody may be writing in it.
+  const [savedId, setSavedId] = useState<number>();
+  const isBegunHere = note !== undefined && note.id === savedId;
+  if (note && !answer && !isBegunHere) return null;
   if (note?.outgoing && answer)
     return (
       <TakeOver answer={answer} open={open} now={now}>
@@ -54,7 +58,13 @@ function Step({ note, asked, open, now, children }: StepProps) {
     );
   if (mayAct)
     return (
-      <NoteForm key={note?.id ?? 0} before={answer} asked={asked} now={now}>
+      <NoteForm
+        key={note && !isBegunHere ? note.id : 0}
+        before={answer}
+        asked={asked}
+        now={now}
+        onSaved={setSavedId}
+      >
         {children}
       </NoteForm>
     );

@@ -15,16 +15,21 @@ type Props = {
   readonly before: ApiAnswer<ShiftNote> | undefined;
   readonly asked: Asked;
   readonly now: number;
+  readonly onSaved: (id: number) => void;
   readonly children: ReactNode;
 };
 
 /** The outgoing shift writes what the next one must know, and signs it. */
-export function NoteForm({ before, asked, now, children }: Props) {
+export function NoteForm({ before, asked, now, onSaved, children }: Props) {
   const words = useWords().shift;
   const name = useMeta()?.user.name ?? '';
   const draft = useDraft(before);
   const { base, text } = draft;
   const { save, sign, failure } = useHandOver(base, asked, now);
+  const keep: Keep = (saved) => {
+    draft.keep(saved);
+    onSaved(saved.data.id);
+  };
   const canSend = useIsOnline() && text.trim() !== '';
   return (
     <>
@@ -50,7 +55,7 @@ export function NoteForm({ before, asked, now, children }: Props) {
           label={words.saveNote}
           kind="ghost"
           disabled={!canSend || text === base?.data.text}
-          onClick={() => void save(text, draft.keep)}
+          onClick={() => void save(text, keep)}
         />
         <span className="fill" />
         <Button
@@ -58,7 +63,7 @@ export function NoteForm({ before, asked, now, children }: Props) {
           icon="arrow-left-right"
           kind="primary"
           disabled={!canSend}
-          onClick={() => void sign(text)}
+          onClick={() => void sign(text, keep)}
         />
       </footer>
     </>
@@ -137,7 +142,12 @@ function useHandOver(before: Props['before'], asked: Asked, now: number) {
     failure,
     save: (text: string, keep: Keep) =>
       attempt(words.saveNote, async () => keep(await changes.save(noteOf(text), before))),
-    sign: (text: string) =>
-      attempt(words.handOver, async () => changes.sign(await changes.save(noteOf(text), before), 'outgoing')),
+    sign: (text: string, keep: Keep) =>
+      attempt(words.handOver, async () => {
+        const saved = await changes.save(noteOf(text), before);
+        // If the signature fails, the form goes on with the saved note and tells it.
+        keep(saved);
+        await changes.sign(saved, 'outgoing');
+      }),
   };
 }

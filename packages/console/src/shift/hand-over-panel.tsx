@@ -47,8 +47,8 @@ function Step({ note, asked, open, now, children }: StepProps) {
   const answer = useNote(note?.id);
   const mayAct = useMay().has('alarms:act');
   // A form that has just saved its first version goes on, because somebody may be writing in it.
-  const [savedId, setSavedId] = useState<number>();
-  const isBegunHere = note !== undefined && note.id === savedId;
+  const [begunId, setBegunId] = useState<number>();
+  const isBegunHere = note !== undefined && note.id === begunId;
   if (note && !answer && !isBegunHere) return null;
   if (note?.outgoing && answer)
     return (
@@ -63,7 +63,7 @@ function Step({ note, asked, open, now, children }: StepProps) {
         before={answer}
         asked={asked}
         now={now}
-        onSaved={setSavedId}
+        onBegun={setBegunId}
       >
         {children}
       </NoteForm>

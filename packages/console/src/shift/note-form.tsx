@@ -15,12 +15,13 @@ type Props = {
   readonly before: ApiAnswer<ShiftNote> | undefined;
   readonly asked: Asked;
   readonly now: number;
-  readonly onSaved: (id: number) => void;
+  /** Called with the number of the note when its first version is saved here. */
+  readonly onBegun: (id: number) => void;
   readonly children: ReactNode;
 };
 
 /** The outgoing shift writes what the next one must know, and signs it. */
-export function NoteForm({ before, asked, now, onSaved, children }: Props) {
+export function NoteForm({ before, asked, now, onBegun, children }: Props) {
   const words = useWords().shift;
   const name = useMeta()?.user.name ?? '';
   const draft = useDraft(before);
@@ -28,7 +29,7 @@ export function NoteForm({ before, asked, now, onSaved, children }: Props) {
   const { save, sign, failure } = useHandOver(base, asked, now);
   const keep: Keep = (saved) => {
     draft.keep(saved);
-    onSaved(saved.data.id);
+    if (base === undefined) onBegun(saved.data.id);
   };
   const canSend = useIsOnline() && text.trim() !== '';
   return (

@@ -3,6 +3,7 @@ import type { CellRun, RunSize } from './harness/cell/cell-run.ts';
 import { lossFigures } from './harness/cell/check-cell.ts';
 import { compareRates } from './harness/cell/compare-rates.ts';
 import { measureIdle } from './harness/cell/measure-idle.ts';
+import { measureQuiet } from './harness/cell/measure-quiet.ts';
 import { measureRetention } from './harness/cell/measure-retention.ts';
 import { findHeldRate, measureStorm } from './harness/cell/measure-storm.ts';
 import { measureTakeOver } from './harness/cell/measure-take-over.ts';
@@ -20,6 +21,7 @@ export const benchmark: Benchmark = {
     const cell = await openCell(context, size);
     const run: CellRun = { context, cell, size, nodes: [], storms: [] };
     const idle = await measureIdle(run);
+    const quiet = await measureQuiet(run);
     const { figures: rates, highest } = await compareRates(run);
     const held = await findHeldRate(run, highest);
     const storm = await measureStorm(run, held);
@@ -31,6 +33,7 @@ export const benchmark: Benchmark = {
       ...retention,
       takeOver,
       ...(await lossFigures(cell.databaseUrl, run.storms)),
+      ...quiet,
       ...idle,
     ];
   },

@@ -1,6 +1,7 @@
 import type { Figure } from '../figure.ts';
 import type { CellRun } from './cell-run.ts';
 import { countStatements, forgetStatements } from './idle-cost.ts';
+import { processorTimes } from './processor-cost.ts';
 
 /** The statements of two idle servers from their start on, when every job runs once, and after that. */
 export async function measureIdle(run: CellRun): Promise<Figure[]> {
@@ -13,7 +14,9 @@ export async function measureIdle(run: CellRun): Promise<Figure[]> {
   const startMs = performance.now() - started;
   const first = await countStatements(databaseUrl, idleSeconds);
   await forgetStatements(databaseUrl);
+  const before = await processorTimes(run);
   const second = await countStatements(databaseUrl, idleSeconds);
+  const after = await processorTimes(run);
   run.context.progress(`from the start: ${first.top}`);
   run.context.progress(`after that: ${second.top}`);
   const noteOf = ({ transactions }: typeof first) => `${tenants} tenants; ${transactions} transactions`;
@@ -30,6 +33,16 @@ export async function measureIdle(run: CellRun): Promise<Figure[]> {
       value: second.statements,
       unit: '/min',
       note: noteOf(second),
+    },
+    {
+      name: 'CPU of two idle servers',
+      value: (after.servers - before.servers) / idleSeconds,
+      unit: 'cores',
+    },
+    {
+      name: 'CPU of PostgreSQL meanwhile',
+      value: (after.postgres - before.postgres) / idleSeconds,
+      unit: 'cores',
     },
   ];
 }

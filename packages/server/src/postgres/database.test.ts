@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { isConnectionFailure } from './database.ts';
+import { cloneDatabase } from '../testing/plant.fixture.ts';
+import { type Database, isConnectionFailure, openDatabase } from './database.ts';
 
 const failure = (message: string, code?: string) => Object.assign(new Error(message), code ? { code } : {});
 
@@ -19,3 +21,28 @@ test('a read-only server counts as a failed connection', () => {
     true,
   );
 });
+
+test('an alarm after a quiet quarter of a minute needs no new connection', { timeout: 30_000 }, async () => {
+  const { url, drop } = await cloneDatabase();
+  const database = openDatabase({ url, connections: 2 });
+  try {
+    const before = await processesOf(database);
+    await sleep(quietMs);
+    expect(await processesOf(database)).toEqual(before);
+  } finally {
+    await database.close();
+    await drop();
+  }
+});
+
+/** Longer than the ten seconds after which a pool of `pg` closes idle connections unless told otherwise. */
+const quietMs = 12_000;
+
+/** The processes of PostgreSQL behind the connections for requests and for alarms. */
+async function processesOf({ pool, alarmPool }: Database): Promise<number[]> {
+  const processOf = async (one: Database['pool']) => {
+    const { rows } = await one.query<{ pid: number }>('select pg_backend_pid() as pid');
+    return rows.map(({ pid }) => pid);
+  };
+  return (await Promise.all([pool, alarmPool].map(processOf))).flat();
+}

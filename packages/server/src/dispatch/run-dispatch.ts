@@ -24,7 +24,7 @@ const endMs = 10_000;
 const heartbeatMs = 30_000;
 const channelsMs = 2_000;
 const rostersMs = 10_000;
-const callingStateMs = 5_000;
+const callingStateMs = 15_000;
 /** A pass of the dispatcher takes a fraction of a second; a dispatcher that is this late hangs. */
 const lateMs = 5_000;
 

@@ -124,3 +124,23 @@ test('without a connection the keys of an alarm page do nothing', async () => {
     expect(alarm.state & 2).toBe(2);
   });
 });
+
+test('the account has a name before it is known who is signed in', async () => {
+  await withDesk(async (desk) => {
+    const { page } = desk;
+    await desk.signIn();
+    const answers = Promise.withResolvers<void>();
+    await page.route('**/api/v1/meta*', async (route) => {
+      await answers.promise;
+      await route.continue();
+    });
+    await page.reload();
+    const account = page.locator('.who-am-i');
+    await account.waitFor();
+    expect(await account.getAttribute('aria-label')).toBe('My account');
+    await desk.axe();
+    answers.resolve();
+    await page.getByRole('button', { name: /admin/i }).waitFor();
+    expect(await account.getAttribute('aria-label')).toBeNull();
+  });
+});

@@ -113,18 +113,24 @@ describe('the site plan', () => {
       const image = page.locator('.planframe img');
       const pin = page.locator('.planinner > .pin').last();
       await image.waitFor();
-      const isInPlace = async () => {
-        const box = await image.boundingBox();
-        const at = await centre(pin);
-        return box && { x: (at.x - box.x) / box.width, y: (at.y - box.y) / box.height };
-      };
+      // Both are measured at one moment: the page may still move.
+      const placeOfPin = async () =>
+        image.evaluate(
+          (plan, mark) => {
+            if (!mark) throw new Error('the plan has no pin');
+            const [on, at] = [plan.getBoundingClientRect(), mark.getBoundingClientRect()];
+            const x = (at.x + at.width / 2 - on.x) / on.width;
+            return { x, y: (at.y + at.height / 2 - on.y) / on.height };
+          },
+          await pin.elementHandle(),
+        );
       const expected = { x: expect.closeTo(0.75, 2), y: expect.closeTo(0.47, 2) };
-      expect(await isInPlace()).toEqual(expected);
+      expect(await placeOfPin()).toEqual(expected);
       const before = (await image.boundingBox())?.width ?? 0;
       await page.getByRole('button', { name: 'Larger' }).click();
       await page.getByRole('button', { name: 'Larger' }).click();
       expect((await image.boundingBox())?.width).toBeCloseTo(before * 2.25, 0);
-      expect(await isInPlace()).toEqual(expected);
+      expect(await placeOfPin()).toEqual(expected);
       await page.getByRole('button', { name: 'Whole plan' }).click();
       expect((await image.boundingBox())?.width).toBeCloseTo(before, 0);
     }));

@@ -40,9 +40,7 @@ export function Account() {
   };
   return (
     <span className="account">
-      <button type="button" className="who-am-i" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        {isShared ? <DeskActor /> : <Self name={user?.name ?? ''} role={user?.role ?? ''} />}
-      </button>
+      <WhoAmI isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
       {isOpen && (
         <span className="menu">
           {isShared && <DeskMenu onDone={() => setIsOpen(false)} />}
@@ -71,6 +69,24 @@ export function Account() {
       {isHelp && <KeyHelp onClose={() => setIsHelp(false)} />}
       {isSetting && <SettingsSheet onClose={() => setIsSetting(false)} />}
     </span>
+  );
+}
+
+function WhoAmI({ isOpen, onToggle }: { readonly isOpen: boolean; readonly onToggle: () => void }) {
+  const words = useWords();
+  const user = useMeta()?.user;
+  const isShared = useSharedDesk().name !== undefined;
+  return (
+    <button
+      type="button"
+      className="who-am-i"
+      // The user's name is its text, once that is read.
+      aria-label={user || isShared ? undefined : words.account.title}
+      aria-expanded={isOpen}
+      onClick={onToggle}
+    >
+      {isShared ? <DeskActor /> : <Self name={user?.name ?? ''} role={user?.role ?? ''} />}
+    </button>
   );
 }
 

@@ -3,7 +3,7 @@ import type { CellRun } from './cell-run.ts';
 import { countStatements, forgetStatements } from './idle-cost.ts';
 import { processorTimes } from './processor-cost.ts';
 
-/** The statements of two idle servers from their start on, when every job runs once, and after that. */
+/** The statements of two idle servers from their start on, when every job runs once, and after that, with their processor time. */
 export async function measureIdle(run: CellRun): Promise<Figure[]> {
   const { databaseUrl, startNode } = run.cell;
   const { idleSeconds, tenants } = run.size;

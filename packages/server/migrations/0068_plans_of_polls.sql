@@ -1,7 +1,7 @@
 -- Dispatchers ask these functions several times a second, mostly for nothing. PostgreSQL plans the statements of a function in SQL
 -- at each call, and those of PL/pgSQL whenever a plan for the values of the call looks cheaper than one for all values. That took
--- longer than looking. All rows are found by an index: while thousands of escalations wait for hours, the planner would
--- scan them for the few that are due.
+-- longer than looking. A plan for all values must use the indexes: it does not know how few of thousands of waiting escalations
+-- are due.
 set local lock_timeout = '1s';
 
 do $$
